@@ -1,0 +1,48 @@
+# Two commands matter: `make demo` and `make test`. Both set up their own environment first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.PHONY: demo test check bench test-host test-slow format docs clean
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[watch,dev]'
+	@touch $(STAMP)
+
+demo: $(STAMP)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh
+
+test: $(STAMP)
+	@$(BIN)/pytest -n auto -m 'not host and not slow'
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python docs/make_config.py --check
+	$(BIN)/python docs/make_reference.py --check
+
+# Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.
+test-host: $(STAMP)
+	@$(BIN)/pytest -m host
+
+# The long forms of the fault storms; the suite holds a short form of each.
+test-slow: $(STAMP)
+	@$(BIN)/pytest -m slow --timeout 1200
+
+bench: $(STAMP)
+	@$(BIN)/python -m bench transaction
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(STAMP)
+	$(BIN)/python docs/make_config.py
+	$(BIN)/python docs/make_reference.py
+
+clean:
+	rm -rf $(VENV) dist

@@ -1,0 +1,5 @@
+"""`python -m clawgit`."""
+
+from clawgit.cli import main
+
+main()

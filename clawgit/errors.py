@@ -1,0 +1,78 @@
+"""Every error that a user can cause: a message, a next step, an exit code. Printed in one place, `cli/output.py`."""
+
+from typing import ClassVar
+
+
+class ClawgitError(Exception):
+    """An expected failure. `message` says what is wrong, `hint` what to type next; `data` is for `--json` callers."""
+
+    kind: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str = "", **data: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.data = data
+
+
+class UsageError(ClawgitError):
+    """The call itself is wrong: an argument, a path outside the workspace, a revision that cannot exist."""
+
+    kind = "usage"
+    exit_code = 2
+
+
+class NotAWorkspaceError(ClawgitError):
+    kind = "not_a_workspace"
+
+
+class UnsupportedRepoError(ClawgitError):
+    """A repository that libgit2 cannot open or that has no work tree."""
+
+    kind = "unsupported_repo"
+
+
+class BusyError(ClawgitError):
+    """Somebody else holds a lock, or git is in the middle of something. Nothing was changed; try again."""
+
+    kind = "busy"
+
+
+class ConflictError(ClawgitError):
+    """A change cannot be taken back or merged without a decision. Nothing was changed."""
+
+    kind = "conflict"
+
+
+class NotFoundError(ClawgitError):
+    kind = "not_found"
+
+
+class ConfigError(ClawgitError):
+    kind = "config"
+    exit_code = 2
+
+
+class PathRefusedError(ClawgitError):
+    """A path that clawgit will not write: a symlink, a hard link, a folder, a read-only file."""
+
+    kind = "path_refused"
+
+
+class MassDeletionError(ClawgitError):
+    """Most of the workspace is gone. Committing that would make a disaster look like a decision."""
+
+    kind = "mass_deletion"
+
+
+class StorageError(ClawgitError):
+    """The disk is full or unwritable."""
+
+    kind = "storage"
+
+
+class MissingExtraError(ClawgitError):
+    """A feature whose optional dependency is not installed."""
+
+    kind = "missing_extra"

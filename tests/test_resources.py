@@ -1,0 +1,68 @@
+"""The folder lookup, driven in real copies of the package, each laid out as one kind of installation leaves it."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from clawgit.resources import resource
+
+REPO = Path(__file__).parents[1]
+LOOK_UP = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from clawgit.errors import NotFoundError
+from clawgit.resources import resource
+try:
+    print(resource(sys.argv[2]))
+except NotFoundError as error:
+    print(error.message, error.hint, sep="|")
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder that holds the two modules and nothing else, like a broken installation."""
+    package = tmp_path / "site" / "clawgit"
+    package.mkdir(parents=True)
+    for name in ("__init__.py", "errors.py", "resources.py"):
+        (package / name).write_bytes((REPO / "clawgit" / name).read_bytes())
+    return package.parent
+
+
+def look_up(site: Path, kind: str = "templates") -> str:
+    # -I -S keep out the folder we stand in, the environment and the .pth file that leads to this repository.
+    argv = [sys.executable, "-I", "-S", "-c", LOOK_UP, str(site), kind]
+    return subprocess.run(argv, cwd=site, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.parametrize("kind", ["templates", "hooks"])
+def test_an_editable_install_serves_the_folders_of_the_repository(kind: Literal["templates", "hooks"]) -> None:
+    assert resource(kind) == REPO / kind
+
+
+def test_what_the_wheel_brought_goes_before_a_source_tree(site: Path) -> None:
+    (site / "pyproject.toml").touch()
+    (site / "templates").mkdir()
+    (site / "clawgit/_files/templates").mkdir(parents=True)
+
+    assert look_up(site) == str(site / "clawgit/_files/templates")
+
+
+@pytest.mark.parametrize("kind", ["templates", "hooks"])
+def test_a_stranger_s_folder_beside_an_installed_package_is_not_ours(site: Path, kind: str) -> None:
+    (site / kind).mkdir()
+
+    message, hint = look_up(site, kind).split("|")
+
+    assert f"no {kind} folder" in message
+    assert str(site / "clawgit/_files" / kind) in message
+    assert "Install it again" in hint
+
+
+def test_a_source_tree_without_the_folder_is_told_so(site: Path) -> None:
+    (site / "pyproject.toml").touch()
+
+    assert "no hooks folder" in look_up(site, "hooks")
