@@ -1,0 +1,23 @@
+"""Everything that can be set: one class of settings, read from CONFIG.md and what stands above and below it."""
+
+from clawgit.config.kinds import CustomPattern, plain, shown, split_pattern
+from clawgit.config.load import Loaded, Sourced, load, read_value
+from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
+from clawgit.config.written import Problem
+
+__all__ = [
+    "ALIASES",
+    "KEYS",
+    "CustomPattern",
+    "Key",
+    "Loaded",
+    "Problem",
+    "Settings",
+    "Sourced",
+    "key_named",
+    "load",
+    "plain",
+    "read_value",
+    "shown",
+    "split_pattern",
+]

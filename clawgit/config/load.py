@@ -1,0 +1,197 @@
+"""Settings from all their sources, each value with its origin: flag > env > CONFIG.md > OpenClaw's config > default."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from clawgit.config.kinds import Node, Value, WrongValueError, shown
+from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
+from clawgit.config.written import CONFIG_FILE, Problem, read_written
+from clawgit.errors import ConfigError
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_ENV = "CLAWGIT_"
+_LONGEST = 60
+
+
+class Sourced(NamedTuple):
+    """A value of another program's config, as JSON knows it, and where it stands."""
+
+    value: object
+    origin: str
+
+
+class _Claim(NamedTuple):
+    """What one source says about a key. `ours` is false where a wrong value is not the operator's error."""
+
+    key: Key
+    node: Node
+    origin: str
+    ours: bool = True
+
+
+class Loaded(NamedTuple):
+    """Settings as far as they could be read; a wrong value leaves the one below it in force and is a problem."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+
+    def origin(self, key: str) -> str:
+        """Where the value of `key` comes from, for instance `CONFIG.md:14`."""
+        return self.origins.get(key, "default")
+
+    def checked(self) -> Settings:
+        """The settings, for use. ConfigError with the first problem and the count of the rest where there is one."""
+        if not self.problems:
+            return self.settings
+        first, more = self.problems[0], len(self.problems) - 1
+        rest = f" (and {more} more: clawgit config check)" if more else ""
+        raise ConfigError(
+            f"{first.where}: {first.message}{rest}",
+            hint=first.hint,
+            file=CONFIG_FILE,
+            line=first.line,
+            key=first.key,
+            problems=len(self.problems),
+        )
+
+
+def load(
+    text: str = "",
+    *,
+    env: Mapping[str, str] = _NOTHING,
+    openclaw: Mapping[str, Sourced] = _NOTHING,
+    flags: Mapping[str, str] = _NOTHING,
+) -> Loaded:
+    """Merges what CONFIG.md's text and the other sources say. Never raises for a wrong value: see `checked`.
+
+    An env variable that is empty counts as unset; `flags` maps a key to the text that was typed.
+    """
+    written = read_written(text)
+    problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
+    claims = [
+        *(_Claim(KEYS[key], _node(found.value), found.origin, ours=False) for key, found in openclaw.items()),
+        *(_Claim(KEYS[entry.name], entry.value, f"{CONFIG_FILE}:{entry.key.line}") for entry in written.entries),
+    ]
+    values: dict[str, Value] = {}
+    for claim in (*claims, *_of_env(env, problems), *_of_flags(flags, problems)):
+        try:
+            values[claim.key.name] = claim.key.kind.read(claim.node)
+        except WrongValueError as error:
+            _complain(claim, error, problems, notes)
+        else:
+            won[claim.key.name] = claim
+    _reconcile(values, won, problems, notes)
+    return Loaded(
+        Settings(**values),  # type: ignore[arg-type] # each kind reads the type of its own field
+        {key: claim.origin for key, claim in won.items() if key in values},
+        tuple(sorted(problems, key=lambda problem: problem.line or 1 << 30)),
+        tuple(notes),
+    )
+
+
+def read_value(key: Key, text: str) -> Value:
+    """The value that `text` means for `key` where no file holds it. WrongValueError, or a value of the right type.
+
+    A list is YAML in brackets, or texts with commas between them.
+    """
+    return key.kind.read(_typed(key, text))
+
+
+def _typed(key: Key, text: str) -> Node:
+    if not key.kind.many:
+        return Node(text)
+    if not text.lstrip().startswith("["):
+        return Node(items=tuple(Node(part.strip()) for part in text.split(",") if part.strip()))
+    from clawgit.config.tree import UnreadableError, roots  # noqa: PLC0415 - yaml costs 20 ms
+
+    try:
+        found = [root._replace(line=0) for root in roots(text, 0, len(text))]
+    except UnreadableError as error:
+        raise WrongValueError(f"{key.kind.allowed} ({error.message})", Node(text)) from error
+    return found[0]
+
+
+def _of_env(env: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
+    for name in (*ALIASES, *KEYS):
+        variable = _ENV + name.upper()
+        if env.get(variable):
+            yield from _of_text(KEYS[ALIASES.get(name, name)], env[variable], f"env {variable}", problems)
+
+
+def _of_flags(flags: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
+    for name, typed in flags.items():
+        yield from _of_text(key_named(name), typed, f"flag --{name.replace('_', '-')}", problems)
+
+
+def _of_text(key: Key, text: str, origin: str, problems: list[Problem]) -> Iterator[_Claim]:
+    try:
+        yield _Claim(key, _typed(key, text), origin)
+    except WrongValueError as error:
+        problems.append(Problem(origin, 0, key.name, f"{key.name} must be {error.expected}", error.hint))
+
+
+def _complain(claim: _Claim, error: WrongValueError, problems: list[Problem], notes: list[str]) -> None:
+    must = f"{claim.key.name} must be {error.expected}"
+    if not claim.ours:
+        # The value itself is not repeated: somebody else's config may hold a key or a password.
+        notes.append(f"{claim.origin} is ignored: {must}")
+        return
+    line = error.node.line
+    where = f"{CONFIG_FILE}:{line}" if line else claim.origin
+    problems.append(Problem(where, line, claim.key.name, must + _instead(error.node), error.hint))
+
+
+def _instead(node: Node) -> str:
+    """What stands there, where it is short and cannot be an address with a password in it."""
+    if not node.is_scalar or len(node.text) > _LONGEST or "://" in node.text:
+        return ""
+    return f", not {shown(node.text)}" if node.text else ", and has no value"
+
+
+def _node(value: object) -> Node:
+    if isinstance(value, Mapping):
+        return Node(pairs=tuple((Node(str(key)), _node(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return Node(items=tuple(_node(item) for item in value))
+    if isinstance(value, bool):
+        return Node("true" if value else "false")
+    return Node("" if value is None else str(value))
+
+
+_TOGETHER: tuple[tuple[tuple[str, ...], Callable[[Settings], bool], str], ...] = (
+    (
+        ("chunk_tokens", "chunk_overlap"),
+        lambda it: it.chunk_overlap < it.chunk_tokens,
+        "chunk_overlap must be less than chunk_tokens",
+    ),
+    (
+        ("vector_weight", "keyword_weight"),
+        lambda it: (it.vector_weight, it.keyword_weight) != (0, 0),
+        "vector_weight and keyword_weight cannot both be 0",
+    ),
+    (
+        ("prune_soft_chars", "prune_head_chars", "prune_tail_chars"),
+        lambda it: it.prune_head_chars + it.prune_tail_chars <= it.prune_soft_chars,
+        "prune_head_chars and prune_tail_chars must fit into prune_soft_chars",
+    ),
+)
+
+
+def _reconcile(values: dict[str, Value], won: dict[str, _Claim], problems: list[Problem], notes: list[str]) -> None:
+    """Values that are right alone and wrong together fall back to their defaults."""
+    for keys, holds, message in _TOGETHER:
+        if holds(Settings(**values)):  # type: ignore[arg-type] # each kind reads the type of its own field
+            continue
+        claims = [won[key] for key in keys if key in values]
+        own = [claim for claim in claims if claim.ours]
+        if own:
+            line = own[-1].node.line
+            where = f"{CONFIG_FILE}:{line}" if line else own[-1].origin
+            problems.append(Problem(where, line, own[-1].key.name, message))
+        else:
+            notes.append(f"{claims[-1].origin} is ignored: {message}")
+        for key in keys:
+            values.pop(key, None)

@@ -1,0 +1,126 @@
+"""CONFIG.md as it was written: prose with yaml blocks, read into entries that know where they stand."""
+
+import re
+from typing import NamedTuple
+
+from clawgit.config.kinds import Node
+from clawgit.config.settings import ALIASES, KEYS, nearest
+
+CONFIG_FILE = "CONFIG.md"
+
+# Patterns are compiled where they are used: a process that only wants the settings class does not pay for them.
+_FRONT = r"(?ms)\A\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$"
+_OPENING = r"(?m)^\ufeff? {0,3}(?:<!--|(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([\w+-]*)[^\n]*)"
+_LARGEST = 64 * 1024
+
+
+class Block(NamedTuple):
+    """Where YAML stands in the text. `fenced` is false for front matter."""
+
+    start: int
+    end: int
+    fenced: bool = True
+
+
+class Entry(NamedTuple):
+    name: str
+    key: Node
+    value: Node
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong. `where` is what to open: `CONFIG.md:14`, `env CLAWGIT_MIN_SCORE`."""
+
+    where: str
+    line: int
+    key: str
+    message: str
+    hint: str = ""
+
+
+class Written(NamedTuple):
+    """What CONFIG.md says. Entries hold known keys only; `unreadable` is a problem that hides others."""
+
+    entries: tuple[Entry, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    unreadable: Problem | None = None
+
+
+def read_blocks(text: str) -> list[Block]:
+    """The YAML of front matter and of every fence marked yaml. Fences in other fences or in comments are prose."""
+    found: list[Block] = []
+    at = 0
+    if front := re.match(_FRONT, text):
+        found.append(Block(*front.span("body"), fenced=False))
+        at = front.end()
+    opening_of = re.compile(_OPENING)
+    while opening := opening_of.search(text, at):
+        if opening[1] is None:
+            closed = text.find("-->", opening.end())
+            at = closed if closed >= 0 else len(text)
+            continue
+        start = min(opening.end() + 1, len(text))
+        closing = re.compile(rf"^ {{0,3}}{opening[1]}{opening[1][0]}*[ \t]*\r?$", re.MULTILINE).search(text, start)
+        end, at = closing.span() if closing else (len(text), len(text))
+        if opening[2].lower() in {"yaml", "yml"}:
+            found.append(Block(start, end))
+    return found
+
+
+def read_written(text: str) -> Written:
+    """Never raises: whatever cannot be read is a problem with its line."""
+    blocks = read_blocks(text)
+    if not blocks:
+        return Written()
+    if sum(block.end - block.start for block in blocks) > _LARGEST:
+        problem = Problem(
+            CONFIG_FILE, 1, "", "more than 64 KiB of YAML is no configuration", "Keep prose out of the fences."
+        )
+        return Written(problems=(problem,), unreadable=problem)
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    unreadable = None
+    for block in blocks:
+        trouble = _read_block(text, block, entries, problems)
+        unreadable = unreadable or trouble
+    return Written(tuple(entries), tuple(problems), unreadable)
+
+
+def _read_block(text: str, block: Block, entries: list[Entry], problems: list[Problem]) -> Problem | None:
+    from clawgit.config.tree import UnreadableError, roots  # noqa: PLC0415 - yaml costs 20 ms, and few files need it
+
+    seen: dict[str, int] = {}
+    try:
+        for root in roots(text, block.start, block.end):
+            for key, value in _pairs(root, problems):
+                _read_pair(key, value, seen, entries, problems)
+    except UnreadableError as error:
+        line = text.count("\n", 0, error.at) + 1
+        hint = "Quote a value that holds : or #, and indent with spaces."
+        problems.append(Problem(f"{CONFIG_FILE}:{line}", line, "", error.message, hint))
+        return problems[-1]
+    return None
+
+
+def _pairs(root: Node, problems: list[Problem]) -> tuple[tuple[Node, Node], ...]:
+    if root.pairs is None and (root.items is not None or root.text):
+        hint = "Write one `key: value` a line, or take the word yaml from the fence."
+        problems.append(_problem(root, "", "this yaml block holds no keys", hint))
+    return root.pairs or ()
+
+
+def _read_pair(key: Node, value: Node, seen: dict[str, int], entries: list[Entry], problems: list[Problem]) -> None:
+    name = ALIASES.get(key.text, key.text)
+    if not key.is_scalar or name not in KEYS:
+        shown = key.text[:60] if key.is_scalar else "a list"
+        problems.append(_problem(key, shown, f"there is no setting {shown}", nearest(shown)))
+        return
+    if name in seen:
+        message = f"{key.text} stands twice in one block, first on line {seen[name]}"
+        problems.append(_problem(key, name, message, "Keep one of the two."))
+    seen[name] = key.line
+    entries.append(Entry(name, key, value))
+
+
+def _problem(node: Node, key: str, message: str, hint: str) -> Problem:
+    return Problem(f"{CONFIG_FILE}:{node.line}", node.line, key, message, hint)

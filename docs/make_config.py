@@ -1,0 +1,58 @@
+# ruff: noqa: INP001 - a script, no package
+"""Writes docs/config.md from the settings class; `--check` only says whether it is up to date."""
+
+import sys
+from itertools import groupby
+from pathlib import Path
+
+from clawgit.config import ALIASES, KEYS, Key, shown
+
+PAGE = Path(__file__).with_name("config.md")
+
+INTRO = """\
+# Settings
+
+<!-- Made by docs/make_config.py from clawgit/config/settings.py. Edit those, then run it. -->
+
+Settings stand in the workspace's CONFIG.md, in fenced blocks marked `yaml` or in its front matter, one `key: value` a
+line. All blocks count, and the later wins. An unknown key or a wrong value is an error that names its line.
+
+A setting is looked for in this order; `clawgit config` shows where each value was found:
+
+1. the flag of a command
+2. the environment: `CLAWGIT_` and the key in capitals, for instance `CLAWGIT_MIN_SCORE`; empty counts as unset
+3. CONFIG.md
+4. the config of the OpenClaw whose agent lives in this workspace: `openclaw.json`, or the older `clawdbot.yaml`
+5. the default
+
+`clawgit config set KEY VALUE` writes CONFIG.md. A list is written `[a, b]`, or `a,b` on the command line and in the
+environment.
+"""
+
+
+def page() -> str:
+    """The whole text of docs/config.md."""
+    groups = groupby(KEYS.values(), lambda key: key.group)
+    sections = [f"## {group.title}\n\n{group.intro}\n\n{_table(list(keys))}" for group, keys in groups]
+    aliases = ", ".join(f"`{alias}` is `{name}`" for alias, name in ALIASES.items())
+    return "\n".join([INTRO, *sections, f"Other names: {aliases}."]) + "\n"
+
+
+def _table(keys: list[Key]) -> str:
+    rows = [f"| `{key.name}` | `{shown(key.default)}` | {key.kind.allowed} | {key.meaning} |" for key in keys]
+    return "\n".join(["| key | default | it must be | meaning |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def main() -> int:
+    """1 where the page was asked for with `--check` and is not what it should be."""
+    if "--check" not in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+        return 0
+    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page():
+        return 0
+    print("docs/config.md is out of date: run python docs/make_config.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

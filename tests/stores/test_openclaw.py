@@ -1,0 +1,380 @@
+"""An OpenClaw is found in each of its eras, and read without a trace."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from clawgit.config import KEYS, Sourced, load
+from clawgit.stores.openclaw import _SAME_MEANING as SAME_MEANING
+from clawgit.stores.openclaw import Agent, OpenClaw, era_of, find, settings_for, workspace_state
+
+
+def installed(home: Path, config: object = None, *, state: str = ".openclaw", name: str = "openclaw.json") -> OpenClaw:
+    folder = home / state
+    folder.mkdir(parents=True, exist_ok=True)
+    if config is not None:
+        (folder / name).write_text(config if isinstance(config, str) else json.dumps(config), "utf-8")
+    found = find(home, {})
+    assert found is not None
+    return found
+
+
+def workspaces(found: OpenClaw) -> dict[str, Path]:
+    return {agent.id: agent.workspace for agent in found.agents}
+
+
+def said(found: OpenClaw, agent: int = 0) -> dict[str, Sourced]:
+    return settings_for(found, found.agents[agent].workspace)[0]
+
+
+def values(found: OpenClaw, agent: int = 0) -> dict[str, object]:
+    return {key: sourced.value for key, sourced in said(found, agent).items()}
+
+
+# Where it is
+
+
+def test_no_openclaw_is_none(tmp_path: Path) -> None:
+    assert find(tmp_path, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, ".openclaw"),
+        ({"OPENCLAW_PROFILE": "default"}, ".openclaw"),
+        ({"OPENCLAW_PROFILE": "../work"}, ".openclaw"),
+        ({"OPENCLAW_PROFILE": "work"}, ".openclaw-work"),
+        ({"OPENCLAW_STATE_DIR": "~/elsewhere", "OPENCLAW_PROFILE": "work"}, "elsewhere"),
+    ],
+)
+def test_the_state_folder_is_the_one_openclaw_would_take(tmp_path: Path, env: dict[str, str], expected: str) -> None:
+    for name in (".clawdbot", ".openclaw", ".openclaw-work", "elsewhere"):
+        (tmp_path / name).mkdir()
+    found = find(tmp_path, env)
+    assert found is not None
+    assert found.state == tmp_path / expected
+
+
+def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path) -> None:
+    (tmp_path / ".openclaw").mkdir()
+    assert find(tmp_path, {"OPENCLAW_STATE_DIR": str(tmp_path / "gone")}) is None
+
+
+def test_a_config_file_of_another_name_is_read(tmp_path: Path) -> None:
+    (tmp_path / ".openclaw").mkdir()
+    (tmp_path / "mine.json").write_text('{"agents": {"defaults": {"workspace": "~/w"}}}')
+    found = find(tmp_path, {"OPENCLAW_CONFIG_PATH": "~/mine.json"})
+    assert found is not None
+    assert workspaces(found) == {"main": tmp_path / "w"}
+
+
+# Its agents
+
+
+def test_without_a_config_there_is_one_agent(tmp_path: Path) -> None:
+    found = installed(tmp_path)
+    assert (workspaces(found), found.config_path) == ({"main": tmp_path / ".openclaw/workspace"}, None)
+
+
+def test_the_oldest_one_lives_in_clawd(tmp_path: Path) -> None:
+    assert workspaces(installed(tmp_path, state=".clawdbot")) == {"main": tmp_path / "clawd"}
+
+
+@pytest.mark.parametrize(
+    ("agents", "expected"),
+    [
+        ({"list": [{"id": "main"}, {"id": "w"}]}, {"main": ".openclaw/workspace", "w": ".openclaw/workspace-w"}),
+        ({"entries": {"a": {}, "b": {"default": True}}}, {"a": ".openclaw/workspace-a", "b": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]}, {"main": "ws", "w": "ws/w"}),
+        ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]}, {"m": "mine", "w": ".openclaw/workspace-w"}),
+        ({"main": {"workspace": "~/clawd"}, "w": {"workspace": "~/clawd-w"}}, {"main": "clawd", "w": "clawd-w"}),
+        ({"list": [{"id": "a"}, {"id": "a", "workspace": "/x"}]}, {"a": ".openclaw/workspace"}),
+        ({"list": [{"id": "../up"}, 7, {"id": "ok"}]}, {"ok": ".openclaw/workspace"}),
+        ({"list": "many"}, {"main": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": "${WS}/x"}}, {"main": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": 7}}, {"main": ".openclaw/workspace"}),
+    ],
+)  # fmt: skip
+def test_each_agent_has_its_workspace(tmp_path: Path, agents: object, expected: dict[str, str]) -> None:
+    found = installed(tmp_path, {"agents": agents})
+    assert workspaces(found) == {name: tmp_path / path for name, path in expected.items()}
+
+
+def test_a_workspace_belongs_to_its_agent_through_a_symlink_too(tmp_path: Path) -> None:
+    found = installed(tmp_path, {"agents": {"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]}})
+    (tmp_path / "ws/w").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "ws/w")
+
+    owners = [found.agent_of(tmp_path / path) for path in ("link", "ws", "ws/w/memory")]
+
+    assert [owner and owner.id for owner in owners] == ["w", "main", None]
+
+
+# Its config
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"agents": {"defaults": {"memorySearch": {"query": {"minScore": 0.5}}}}}',
+        "{\n// why\nagents: {defaults: {memorySearch: {query: {minScore: 0.5,}}}}, /* } */\n}",
+        "{agents: {defaults: {'memorySearch': {query: {minScore: .5}}}}, url: 'http://x', // y\n}",
+        '{agents: {defaults: {memorySearch: {query: {minScore: 0.5}}}}, "a // b: c, }": "\\" /* x */ d: 1,}",}',
+    ],
+)
+def test_json5_is_read(tmp_path: Path, text: str) -> None:
+    found = installed(tmp_path, text)
+    assert (values(found), found.notes) == ({"min_score": 0.5}, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "reason"),
+    [
+        ("openclaw.json", '{"apiKey": "sk-secret" "x"}', "Unexpected"),
+        ("openclaw.json", "", "Empty strings"),
+        ("openclaw.json", "[" * 100_000, "recursion"),
+        ("openclaw.json", "[1]", "it holds no keys"),
+        ("openclaw.json", "{'a': '" + "x" * 3_000_000 + "'}", "over 2 MiB"),
+        ("clawdbot.yaml", "apiKey: sk-secret: [", "mapping values are not allowed here on line 1"),
+        ("clawdbot.yaml", "a: \x07", "a character in it has no place in YAML"),
+    ],
+)
+def test_a_broken_config_is_a_note_and_tells_no_secret(tmp_path: Path, name: str, config: str, reason: str) -> None:
+    found = installed(tmp_path, config, name=name)
+
+    (note,) = found.notes
+    assert note.startswith(f"{tmp_path}/.openclaw/{name} is not read: ")
+    assert reason in note
+    assert "sk-secret" not in note
+    assert workspaces(found) == {"main": tmp_path / ".openclaw/workspace"}
+
+
+def test_a_config_that_is_not_text_is_a_note(tmp_path: Path) -> None:
+    (tmp_path / ".openclaw").mkdir()
+    (tmp_path / ".openclaw/openclaw.json").write_bytes(b"\xff\xfe{")
+    assert "is not read" in installed(tmp_path).notes[0]
+
+
+def test_an_include_is_told_not_followed(tmp_path: Path) -> None:
+    assert installed(tmp_path, {"$include": "x.json"}).notes == (
+        f"{tmp_path}/.openclaw/openclaw.json: what it includes is not read",
+    )
+
+
+# What it says that is ours too
+
+
+def test_every_row_of_the_table_leads_to_a_key_of_ours() -> None:
+    assert {key for _, key, _ in SAME_MEANING} - KEYS.keys() == set()
+
+
+def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(tmp_path: Path) -> None:
+    search = {
+        "provider": "openai", "model": "text-embedding-3-small", "remote": {"baseUrl": "https://e.example/v1"},
+        "chunking": {"tokens": 500, "overlap": 50}, "extraPaths": ["notes", "/srv/x"],
+        "query": {
+            "maxResults": 9, "minScore": 0.4,
+            "hybrid": {"vectorWeight": 0.6, "textWeight": 0.4, "mmr": {"enabled": True},
+                       "temporalDecay": {"enabled": True, "halfLifeDays": 23}},
+        },
+    }  # fmt: skip
+    defaults = {
+        "memorySearch": search, "userTimezone": "Asia/Seoul",
+        "compaction": {"reserveTokensFloor": 1, "memoryFlush": {
+            "enabled": False, "softThresholdTokens": 2, "prompt": "p", "systemPrompt": "s"}},
+        "contextPruning": {"mode": "off", "ttl": "5m", "keepLastAssistants": 4, "hardClear": {
+            "enabled": False, "placeholder": "gone"}, "softTrim": {"maxChars": 30, "headChars": 10, "tailChars": 20}},
+    }  # fmt: skip
+    found = installed(tmp_path, {"agents": {"defaults": defaults}})
+
+    assert values(found) == {
+        "embedder": "openai", "embedder_model": "text-embedding-3-small", "embedder_url": "https://e.example/v1",
+        "chunk_tokens": 500, "chunk_overlap": 50, "extra_paths": ["notes", "/srv/x"], "max_results": 9,
+        "min_score": 0.4, "vector_weight": 0.6, "keyword_weight": 0.4, "mmr": True, "temporal_decay": True,
+        "half_life_days": 23, "timezone": "Asia/Seoul", "reserve_tokens_floor": 1, "memory_flush": False,
+        "soft_threshold_tokens": 2, "memory_flush_prompt": "p", "memory_flush_system_prompt": "s", "pruning": "off",
+        "prune_ttl_seconds": 300, "prune_keep_assistants": 4, "prune_hard_clear": False, "prune_placeholder": "gone",
+        "prune_soft_chars": 30, "prune_head_chars": 10, "prune_tail_chars": 20,
+    }  # fmt: skip
+    assert said(found)["min_score"].origin == "openclaw.json: agents.defaults.memorySearch.query.minScore"
+    loaded = load(openclaw=said(found))
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 27)
+
+
+def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
+    query = {"memorySearch": {"query": {"minScore": 0.1, "maxResults": 3}}}
+    own = {"id": "w", "memorySearch": {"query": {"minScore": 0.2}}}
+    found = installed(tmp_path, {"agents": {"defaults": query, "list": [{"id": "main"}, own]}})
+
+    assert values(found, 0) == {"min_score": 0.1, "max_results": 3}
+    assert values(found, 1) == {"min_score": 0.2, "max_results": 3}
+    assert said(found, 1)["min_score"].origin == "openclaw.json: agents.list[w].memorySearch.query.minScore"
+
+
+@pytest.mark.parametrize("memory_at", ["", "  "])
+def test_clawdbot_yaml_is_read_with_memory_beside_or_under_its_agent(tmp_path: Path, memory_at: str) -> None:
+    lines = ["agents:", "  main:", "    workspace: ~/clawd"] if not memory_at else ["agents:", "  main:"]
+    deeper = memory_at * 2
+    lines += [f"{deeper}memory:", f"{deeper}  embeddingProvider: voyage", f"{deeper}  embeddingModel: voyage-4",
+              f"{deeper}  chunkSize: 300", f"{deeper}  chunkOverlap: 60", f"{deeper}  searchWeights:",
+              f"{deeper}    vector: 0.8", f"{deeper}    keyword: 0.2",
+              "agent:", "  contextPruning:", "    mode: cache-ttl", "    ttl: '600'"]  # fmt: skip
+    found = installed(tmp_path, "\n".join(lines), state=".clawdbot", name="clawdbot.yaml")
+
+    assert workspaces(found) == {"main": tmp_path / "clawd"}
+    assert values(found) == {
+        "embedder": "voyage", "embedder_model": "voyage-4", "chunk_tokens": 300, "chunk_overlap": 60,
+        "vector_weight": 0.8, "keyword_weight": 0.2, "pruning": "cache-ttl", "prune_ttl_seconds": 600,
+    }  # fmt: skip
+    scope = "agents.main." if memory_at else ""
+    assert said(found)["chunk_tokens"].origin == f"clawdbot.yaml: {scope}memory.chunkSize"
+
+
+@pytest.mark.parametrize(("provider", "note"), [("local", 0), ("auto", 0), ("mistral", 1), (7, 1), (["openai"], 1)])
+def test_a_provider_that_is_none_of_ours_leaves_the_default_and_its_model_behind(
+    tmp_path: Path, provider: object, note: int
+) -> None:
+    search = {"provider": provider, "model": "hf:some.gguf", "remote": {"baseUrl": "http://x"}}
+    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": search}}})
+
+    taken, notes = settings_for(found, found.agents[0].workspace)
+
+    assert taken == {}
+    assert len(notes) == note
+
+
+def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
+    search = {"provider": "openai", "remote": {"baseUrl": "https://${TOKEN}@x"}}
+    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": search}}})
+
+    taken, notes = settings_for(found, found.agents[0].workspace)
+
+    assert list(taken) == ["embedder"]
+    where = "openclaw.json: agents.defaults.memorySearch.remote.baseUrl"
+    assert notes == (f"{where} is passed over: it depends on an environment variable of OpenClaw's",)
+
+
+@pytest.mark.parametrize(
+    ("pruning", "expected"),
+    [
+        ({"ttl": "2h"}, {"prune_ttl_seconds": 7200}),
+        ({"ttl": 90}, {"prune_ttl_seconds": 90}),
+        ({"ttl": "1500ms"}, {"prune_ttl_seconds": 1}),
+        ({"ttl": "soon"}, {}),
+        ({"ttl": True}, {}),
+        ({"mode": "aggressive"}, {}),
+        ({"mode": None}, {}),
+        ("no mapping", {}),
+    ],
+)
+def test_pruning_is_converted_or_passed_over(tmp_path: Path, pruning: object, expected: dict[str, object]) -> None:
+    assert values(installed(tmp_path, {"agents": {"defaults": {"contextPruning": pruning}}})) == expected
+
+
+def test_a_value_of_the_wrong_type_is_ignored_with_a_note(tmp_path: Path) -> None:
+    chunking = {"tokens": "many", "overlap": True}
+    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": {"chunking": chunking}}}})
+
+    loaded = load(openclaw=said(found))
+
+    assert (loaded.origins, len(loaded.notes), loaded.problems) == ({}, 2, ())
+
+
+def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Path) -> None:
+    found = installed(tmp_path, {"agents": {"defaults": {"userTimezone": "Asia/Seoul"}}})
+    assert settings_for(found, tmp_path / "elsewhere") == ({}, ())
+
+
+# Its era
+
+
+def database(state: Path, version: int, *, agent: str = "main") -> Path:
+    folder = state / "agents" / agent / "agent"
+    folder.mkdir(parents=True)
+    connection = sqlite3.connect(folder / "openclaw-agent.sqlite")
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.execute("CREATE TABLE t(x)")
+    connection.commit()
+    connection.close()
+    return folder / "openclaw-agent.sqlite"
+
+
+def test_an_openclaw_that_has_not_talked_has_no_era(tmp_path: Path) -> None:
+    assert era_of(installed(tmp_path)) == "unknown"
+
+
+def test_a_session_index_is_the_file_era_also_of_an_agent_that_no_config_names(tmp_path: Path) -> None:
+    found = installed(tmp_path)
+    (found.state / "agents/old/sessions").mkdir(parents=True)
+    (found.state / "agents/old/sessions/sessions.json").write_text("{}")
+    assert era_of(found) == "E1/E2"
+
+
+@pytest.mark.parametrize(("version", "era"), [(3, "unknown"), (4, "E3"), (12, "E3")])
+def test_the_database_s_version_tells_the_third_era(tmp_path: Path, version: int, era: str) -> None:
+    found = installed(tmp_path)
+    database(found.state, version)
+    assert era_of(found) == era
+
+
+def test_a_version_that_still_lies_in_the_write_ahead_log_counts(tmp_path: Path) -> None:
+    found = installed(tmp_path)
+    gateway = sqlite3.connect(database(found.state, 0))
+    gateway.execute("PRAGMA journal_mode = WAL")
+    gateway.execute("PRAGMA user_version = 5")
+    gateway.execute("INSERT INTO t VALUES (1)")
+    gateway.commit()
+    try:
+        assert era_of(found) == "E3"
+    finally:
+        gateway.close()
+
+
+def test_looking_for_the_era_leaves_no_trace(tmp_path: Path) -> None:
+    found = installed(tmp_path)
+    path = database(found.state, 4)
+    before = {item: item.stat().st_mtime_ns for item in tmp_path.rglob("*")}
+
+    assert era_of(found) == "E3"
+    assert {item: item.stat().st_mtime_ns for item in tmp_path.rglob("*")} == before
+    assert path.read_bytes()[:6] == b"SQLite"
+
+
+def test_a_corrupt_database_counts_for_nothing(tmp_path: Path) -> None:
+    found = installed(tmp_path)
+    database(found.state, 4).write_bytes(b"no database at all" * 100)
+    assert era_of(found) == "unknown"
+
+
+# The workspace
+
+
+@pytest.mark.parametrize(
+    ("files", "signs", "pending"),
+    [
+        ((), (), False),
+        (("MEMORY.md", "memory/2026-02-14.md"), (), False),
+        (("SOUL.md", "USER.md"), ("SOUL.md", "USER.md"), False),
+        ((".openclaw/workspace-state.json",), (".openclaw",), False),
+        (("AGENTS.md", "BOOTSTRAP.md"), ("AGENTS.md", "BOOTSTRAP.md"), True),
+    ],
+)
+def test_a_workspace_shows_whether_openclaw_has_set_it_up(
+    tmp_path: Path, files: tuple[str, ...], signs: tuple[str, ...], *, pending: bool
+) -> None:
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+
+    state = workspace_state(tmp_path)
+
+    assert (state.signs, state.is_set_up, state.ritual_pending) == (signs, bool(signs), pending)
+
+
+def test_an_agent_s_state_lies_beside_the_others(tmp_path: Path) -> None:
+    (agent,) = installed(tmp_path).agents
+    assert isinstance(agent, Agent)
+    assert agent.state == tmp_path / ".openclaw/agents/main"
