@@ -1,0 +1,183 @@
+"""An entry's facts, `<!-- claw:ID key=value … -->`: where that comment stands in an item, and what it says."""
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+
+class Parts(NamedTuple):
+    """An item's text in three pieces that join to the whole. `comment` begins with its blanks, and is "" if absent."""
+
+    before: str
+    comment: str
+    after: str
+
+    @property
+    def visible(self) -> str:
+        return self.before + self.after
+
+    @property
+    def body(self) -> str:
+        """What stands between `claw:` and the comment's end."""
+        found = _COMMENT.search(self.comment)
+        return found[1].strip() if found else ""
+
+    @property
+    def id(self) -> str:
+        return next(iter(self.body.split()), "")
+
+
+class Meta(NamedTuple):
+    """An entry's facts as they are written, in order, unknown ones too. What cannot be read counts as absent.
+
+    `conf` is the value at `last`: decay is computed by who reads it.
+    """
+
+    id: str
+    facts: tuple[str, ...] = ()
+
+    @property
+    def conf(self) -> float | None:
+        value = number(self.get("conf"))
+        return value if value is not None and 0 <= value <= 1 else None
+
+    @property
+    def n(self) -> int:
+        """How often it was mentioned; once is the least."""
+        value = self.get("n")
+        return max(int(value), 1) if is_count(value) else 1
+
+    @property
+    def first(self) -> date | None:
+        return day(self.get("first"))
+
+    @property
+    def last(self) -> date | None:
+        return day(self.get("last"))
+
+    @property
+    def expires(self) -> date | None:
+        return day(self.get("expires"))
+
+    @property
+    def src(self) -> str:
+        return self.get("src")
+
+    @property
+    def status(self) -> str:
+        return self.get("status") or STATUSES[0]
+
+    @property
+    def by(self) -> str:
+        return self.get("by")
+
+    @property
+    def class_(self) -> str:
+        return self.get("class")
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        return tuple(_decoded(fact[3:]) for fact in self.facts if fact.startswith("ev="))
+
+    def get(self, key: str) -> str:
+        """The value of a fact, "" where there is none."""
+        return next((_decoded(fact[len(key) + 1 :]) for fact in self.facts if fact.startswith(f"{key}=")), "")
+
+    def having(self, key: str, value: str) -> "Meta":
+        """With a fact set in its place; "" takes it away."""
+        fresh = f"{key}={value.translate(_ESCAPES)}"
+        at = next((n for n, fact in enumerate(self.facts) if fact.startswith(f"{key}=")), None)
+        if at is not None:
+            rest = tuple(fact for fact in self.facts[at + 1 :] if not fact.startswith(f"{key}="))
+            return self._replace(facts=(*self.facts[:at], *[fresh] * bool(value), *rest))
+        return self._with(fresh) if value else self
+
+    def citing(self, evidence: str) -> "Meta":
+        """With one more piece of evidence, unless it is cited already."""
+        return self if evidence in self.evidence else self._with(f"ev={evidence.translate(_ESCAPES)}")
+
+    def _with(self, fact: str) -> "Meta":
+        rank = _rank(fact)
+        at = max((n + 1 for n, other in enumerate(self.facts) if _rank(other) <= rank), default=0)
+        return self._replace(facts=(*self.facts[:at], fact, *self.facts[at:]))
+
+    def __str__(self) -> str:
+        return f"<!-- claw:{' '.join((self.id, *self.facts))} -->"
+
+
+def read_meta(parts: Parts) -> Meta | None:
+    """The facts in an item's comment, None without one."""
+    return Meta(parts.id, tuple(parts.body.split()[1:])) if parts.comment else None
+
+
+def split(item: str) -> Parts:
+    """Cuts an item at its comment: the last one that ends a line of the item's own first paragraph.
+
+    Without one, the cut is where a comment belongs: behind that paragraph.
+    """
+    lead = lead_end(item)
+    found = [*_COMMENT.finditer(item, 0, lead)] if "claw:" in item else []
+    if not found:
+        return Parts(item[:lead], "", item[lead:])
+    before = item[: found[-1].start()].rstrip(" \t")
+    return Parts(before, item[len(before) : found[-1].end()], item[found[-1].end() :])
+
+
+def entry_id(draw: int) -> str:
+    """The id of a number from 0 to below `ENTRY_IDS`: a letter and five letters or digits, none that look alike."""
+    draw, first = divmod(draw, len(_LETTERS))
+    rest = [_SIGNS[draw // len(_SIGNS) ** n % len(_SIGNS)] for n in range(5)]
+    return "".join([_LETTERS[first], *rest])
+
+
+def number(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < _LONGEST_COUNT
+
+
+def day(text: str) -> date | None:
+    """A date, or the date of a time."""
+    if not _DAY.match(text):
+        return None
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
+def lead_end(item: str) -> int:
+    """Where the item's own first paragraph ends: before a blank line, a nested list, a quote or a fence."""
+    found = _NEXT_BLOCK.search(item)
+    return len(item[: found.start() if found else len(item)].rstrip())
+
+
+_COMMENT = re.compile(r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE)
+_NEXT_BLOCK = re.compile(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
+_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
+_LONGEST_COUNT = 10
+
+STATUSES = ("active", "corrected", "superseded", "archived")
+KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
+"""The facts we know, in the order in which they are written."""
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz"
+_SIGNS = _LETTERS + "23456789"
+ENTRY_IDS = len(_LETTERS) * len(_SIGNS) ** 5
+
+_ESCAPES = str.maketrans({"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"})
+
+
+def _decoded(value: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "%" in value else value
+
+
+def _rank(fact: str) -> int:
+    key = fact.partition("=")[0]
+    return KEYS.index(key) if key in KEYS else len(KEYS)
+
+
+_ESCAPED = re.compile("%(25|20|3C|3E|0A|0D|09)")

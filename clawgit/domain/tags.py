@@ -1,0 +1,59 @@
+"""What a reader sees of an item, and the `#tags` in it: code and comments are neither seen nor read for tags."""
+
+import re
+from collections.abc import Iterator
+
+PRIMARY = ("event", "knowledge", "skill", "decision")
+"""The categories of which an entry has at most one. `#correction` stands beside them."""
+
+_TAG = re.compile(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
+_CODE_OR_COMMENT = re.compile("`+|<!--")
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """The tags of a text without their sign, each once. Not one: `#code`, page#fragment, in#word, [x](#anchor)."""
+    if "#" not in text:
+        return ()
+    plain = "".join(" " * len(piece) if hidden else piece for hidden, piece in _pieces(text))
+    return tuple(dict.fromkeys(found[1].rstrip("/-") for found in _TAG.finditer(plain)))
+
+
+def visible(text: str) -> str:
+    """A text without its HTML comments, and without the blanks that stood before them."""
+    shown = ""
+    for hidden, piece in _pieces(text) if "<!--" in text else [(False, text)]:
+        shown = shown.rstrip(" \t") if hidden and piece[0] == "<" else shown + piece
+    return shown
+
+
+def without_code(text: str) -> str:
+    return "".join(piece for hidden, piece in _pieces(text) if not hidden or piece[0] == "<")
+
+
+def _pieces(text: str) -> Iterator[tuple[bool, str]]:
+    """The text cut at its code spans and comments; True for these. What is not closed is plain text."""
+    signs = [(found.start(), found.end()) for found in _CODE_OR_COMMENT.finditer(text)]
+    closing = _closing(text, signs)
+    last = text.rfind("-->")
+    done = 0
+    for start, end in signs:
+        if start < done:
+            continue
+        stop = closing.get(start) if text[start] == "`" else text.find("-->", end) + len("-->") if end <= last else None
+        if stop:
+            yield False, text[done:start]
+            yield True, text[start:stop]
+            done = stop
+    yield False, text[done:]
+
+
+def _closing(text: str, signs: list[tuple[int, int]]) -> dict[int, int]:
+    """For a run of backticks, the end of the next one as long."""
+    nearest: dict[int, int] = {}
+    closing: dict[int, int] = {}
+    for start, end in reversed(signs):
+        if text[start] == "`":
+            if end - start in nearest:
+                closing[start] = nearest[end - start]
+            nearest[end - start] = end
+    return closing

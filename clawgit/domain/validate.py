@@ -1,0 +1,28 @@
+"""What must not enter a file: one pure judgement, called by the transaction and by the hooks."""
+
+from clawgit.domain.entry import Problem, problems
+from clawgit.errors import ClawgitError
+
+
+class InvalidEntryError(ClawgitError):
+    """A change of ours that would write an entry nobody could read back."""
+
+    kind = "invalid_entry"
+
+
+def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[Problem, ...]:
+    """What a change makes wrong in a file, apart from what was wrong there already."""
+    if after is None or not path.lower().endswith(".md"):
+        return ()
+    known = {problem.message for problem in problems(path, _text(before))}
+    return tuple(problem for problem in problems(path, _text(after)) if problem.message not in known)
+
+
+def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
+    """Raises for the first new problem; nothing has been written then."""
+    for problem in new_problems(path, before, after):
+        raise InvalidEntryError(f"{path}:{problem.line}: {problem.message}", hint=problem.hint)
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "surrogateescape")
