@@ -1,0 +1,43 @@
+"""`python -m bench NAME [--quick] [--json]`: prints how ours compares with a reference that ran in turn with it."""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bench import race, report, transaction
+from bench.lab import Lab, open_lab
+from bench.race import Race, Row
+
+BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {"transaction": transaction.races}
+"""What can be measured; each tells its races one by one, in a lab, and small ones where asked."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    asked = _parser().parse_args(arguments)
+    found = measure(asked.name, quick=asked.quick, progress=lambda what: print(f"… {what}", file=sys.stderr))
+    print(json.dumps(report.as_json(found), indent=2) if asked.json else report.table(found))
+
+
+def measure(name: str, *, quick: bool, progress: Callable[[str], object]) -> report.Report:
+    """Runs one benchmark in a temporary folder, which TMPDIR can put on the disk that matters."""
+    before, rows = report.load(), list[Row]()
+    with tempfile.TemporaryDirectory(prefix="clawgit-bench-") as folder:
+        for one in BENCHMARKS[name](open_lab(Path(folder)), quick):
+            progress(one.what)
+            rows += race.run(one)
+    return report.Report(name, quick, report.machine(), (before, report.load()), rows)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure clawgit beside git, in turn.")
+    parser.add_argument("name", choices=[*BENCHMARKS], help="what to measure")
+    parser.add_argument("--quick", action="store_true", help="only try whether everything runs")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
