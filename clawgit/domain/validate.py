@@ -14,8 +14,9 @@ def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[
     """What a change makes wrong in a file, apart from what was wrong there already."""
     if after is None or not path.lower().endswith(".md"):
         return ()
-    known = {problem.message for problem in problems(path, _text(before))}
-    return tuple(problem for problem in problems(path, _text(after)) if problem.message not in known)
+    found = problems(path, _text(after))
+    known = {problem.message for problem in problems(path, _text(before))} if found else set()
+    return tuple(problem for problem in found if problem.message not in known)
 
 
 def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:

@@ -1,0 +1,61 @@
+"""Git's objects read by C git, many in one call: for commands that have no time to load libgit2."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.history import Commit, parse_message
+from clawgit.stores.git.cgit import CGit
+
+
+class Object(NamedTuple):
+    oid: str
+    data: bytes
+
+
+class Batch:
+    """Git's objects, many in one call of C git: libgit2 would take longer to load than these take to read."""
+
+    def __init__(self, git: CGit) -> None:
+        self._git = git
+        self._found: dict[str, Object | None] = {}
+        self._commits: dict[str, Commit] = {}
+
+    def read(self, names: Iterable[str]) -> list[Object | None]:
+        """The objects of these names, None for what is not there."""
+        names = list(names)
+        wanted = [name for name in dict.fromkeys(names) if name not in self._found]
+        if wanted:
+            output = self._git.run("cat-file", "--batch", stdin="\n".join(wanted).encode("utf-8", "surrogateescape"))
+            self._found.update(zip(wanted, _objects(output), strict=True))
+        return [self._found[name] for name in names]
+
+    def read_commits(self, oids: Iterable[str]) -> list[Commit]:
+        oids = list(oids)
+        wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]
+        if wanted:
+            shape = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
+            only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-patch")
+            output = self._git.run("log", *only, shape, stdin="\n".join(wanted).encode())
+            self._commits.update({one.sha: one for one in _commits(output.decode("utf-8", "replace"))})
+        return [self._commits[oid] for oid in oids]
+
+
+def _objects(output: bytes) -> Iterator[Object | None]:
+    """What `cat-file --batch` says: for each object a line with its id, kind and size, then its bytes."""
+    at = 0
+    while at < len(output):
+        end = output.index(b"\n", at)
+        head, at = output[at:end], end + 1
+        if head.endswith(b" missing"):
+            yield None
+            continue
+        oid, _, size = head.decode().split(" ")
+        yield Object(oid, output[at : at + int(size)])
+        at += int(size) + 1
+
+
+def _commits(output: str) -> Iterator[Commit]:
+    fields = iter(output.split("\0"))
+    for sha, parents, time, author, body in zip(fields, fields, fields, fields, fields, strict=False):
+        yield Commit(sha.strip(), tuple(parents.split()), datetime.fromisoformat(time), author, parse_message(body))

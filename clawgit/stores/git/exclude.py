@@ -1,0 +1,60 @@
+"""The repository's own list of exclusions, which is never committed: what we add to it, and take out again."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from clawgit.stores.git.gitdir import RepoPlace
+
+PASSING = (".clawgit-*.tmp", ".openclaw/", "memory/.dreams/")
+"""What passes through a workspace and is no memory, whatever its .gitignore says."""
+
+_PASSING_HEAD = "# clawgit: what passes through a workspace and is no memory"
+_NESTED_HEAD = "# clawgit: a workspace of its own lies here"
+
+
+def hide_passing(place: RepoPlace) -> None:
+    _add(place, _PASSING_HEAD, PASSING)
+
+
+def hide_nested(place: RepoPlace, folder: str) -> None:
+    """Has a repository leave a folder alone that is a repository of its own."""
+    _add(place, _NESTED_HEAD, ["/" + re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/")) + "/"])
+
+
+def passing_lines(place: RepoPlace) -> list[str]:
+    """What `show_passing` takes out."""
+    return [line for head, line in pairwise(_lines(place)) if head == _PASSING_HEAD]
+
+
+def show_passing(place: RepoPlace) -> None:
+    """Takes our lines out again. A nested workspace stays hidden: it is still there."""
+    lines = _lines(place)
+    ours = {at for at, line in enumerate(lines) if line == _PASSING_HEAD}
+    kept = [line for at, line in enumerate(lines) if at not in ours and at - 1 not in ours]
+    if ours:
+        _file(place).write_text("".join(f"{line}\n" for line in kept), "utf-8", "surrogateescape")
+
+
+def _add(place: RepoPlace, head: str, patterns: Sequence[str]) -> None:
+    known = _lines(place)
+    missing = [pattern for pattern in patterns if pattern not in known]
+    if not missing:
+        return
+    file = _file(place)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = file.read_text("utf-8", "surrogateescape") if file.is_file() else ""
+    gap = "" if not text or text.endswith("\n") else "\n"
+    added = "".join(f"{head}\n{pattern}\n" for pattern in missing)
+    with file.open("a", encoding="utf-8", errors="surrogateescape") as exclude:
+        exclude.write(gap + added)
+
+
+def _lines(place: RepoPlace) -> list[str]:
+    file = _file(place)
+    return file.read_text("utf-8", "surrogateescape").splitlines() if file.is_file() else []
+
+
+def _file(place: RepoPlace) -> Path:
+    return place.common_dir / "info" / "exclude"

@@ -1,0 +1,170 @@
+"""Git's own index: its lock, the entries of a few paths, and their update by C git on a private copy."""
+
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import BusyError
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.indexfile import find_entries
+
+MARK = "clawgit "
+"""How the content of an `index.lock` begins that is ours."""
+
+_SPARSE = b"S"
+_FEW = 16
+_ARGUMENTS_HOLD = 32_000
+
+
+class Blob(NamedTuple):
+    """What a tree or the index holds at a path."""
+
+    oid: str
+    mode: int
+
+
+class IndexEntry(NamedTuple):
+    blob: Blob
+    sparse: bool
+    """Left out of the work tree by a sparse checkout: its absence on disk is no deletion."""
+
+
+Mark = tuple[int, int, int] | None
+"""Changes whenever the index file does; None is no index yet."""
+
+
+class Staged(NamedTuple):
+    """The index entries of the paths that were asked for, as they stood at `mark`."""
+
+    entries: Mapping[str, IndexEntry]
+    conflicted: bool
+    mark: Mark
+
+
+class GitIndex:
+    def __init__(self, place: RepoPlace, git: CGit) -> None:
+        self._file = place.git_dir / "index"
+        self._lock = place.git_dir / "index.lock"
+        self._private = place.private / "index.next"
+        self._calm = place.private / "index.calm"
+        self._git = git
+
+    def read(self, paths: Sequence[str]) -> Staged:
+        """The entries of `paths`, and whether any path of the index is in conflict."""
+        mark = self._mark()
+        if mark is None:
+            return Staged({}, conflicted=False, mark=None)
+        conflicted = not self._is_calm(mark) and bool(self._git.run("ls-files", "--unmerged", "-z"))
+        if not conflicted:
+            self._remember_calm(mark)
+        return Staged(self._entries(paths), conflicted, mark)
+
+    def _entries(self, paths: Sequence[str]) -> dict[str, IndexEntry]:
+        if not paths:
+            return {}
+        if len(paths) <= _FEW and (few := find_entries(self._file.read_bytes(), map(os.fsencode, paths))) is not None:
+            return {os.fsdecode(path): IndexEntry(Blob(one.oid, one.mode), one.sparse) for path, one in few.items()}
+        named = paths if sum(map(len, paths)) < _ARGUMENTS_HOLD else ()  # else all, which is no more than git's index
+        found = _parsed(self._git.run("--literal-pathspecs", "ls-files", "-s", "-t", "-z", "--", *named))
+        return {path: found[path] for path in paths if path in found}
+
+    def unchanged_since(self, mark: Mark) -> bool:
+        return self._mark() == mark
+
+    def lock(self, oid: str, timeout: float) -> None:
+        """Takes `index.lock` with our mark in it; by link(2), so that nobody ever sees it empty."""
+        temp = self._lock.with_name(f"clawgit-index-lock.{os.getpid()}")
+        temp.write_text(f"{MARK}{os.getpid()} {oid}\n")
+        deadline = time.monotonic() + timeout
+        try:
+            while True:
+                try:
+                    os.link(temp, self._lock)
+                except FileExistsError:
+                    if time.monotonic() >= deadline:
+                        raise BusyError(
+                            f"Another git process has held {self._lock} for {timeout:g} s.",
+                            hint="Wait for it to finish; `clawgit doctor` tells whether it is still alive.",
+                        ) from None
+                    time.sleep(0.005)
+                else:
+                    return
+        finally:
+            temp.unlink(missing_ok=True)
+
+    def unlock(self) -> None:
+        if self.lock_is_ours():
+            self._lock.unlink(missing_ok=True)
+
+    def lock_is_ours(self) -> bool:
+        try:
+            return self._lock.read_text("utf-8", "replace").startswith(MARK)
+        except OSError:
+            return False
+
+    def foreign_lock(self) -> Path | None:
+        return self._lock if self._lock.exists() and not self.lock_is_ours() else None
+
+    @contextmanager
+    def preparing(self, changes: Mapping[str, Blob | None], sparse: Iterable[str] = ()) -> Iterator[None]:
+        """Brings a private copy up to date for the given paths while the block runs; what lies on disk is not asked."""
+        self.discard()
+        if self._file.exists():
+            shutil.copyfile(self._file, self._private)
+        last_added = sorted(changes.items(), key=lambda change: (change[1] is not None, change[0]))
+        lines = b"".join(_info_line(path, blob) for path, blob in last_added)  # a file may become a folder
+        child = self._git.start("update-index", "-z", "--index-info", stdin=lines, index=self._private)
+        try:
+            yield
+        finally:
+            child.finish()
+        if hidden := [path for path in sparse if changes.get(path)]:
+            names = b"".join(os.fsencode(path) + b"\0" for path in hidden)
+            self._git.run("update-index", "-z", "--skip-worktree", "--stdin", stdin=names, index=self._private)
+
+    def publish(self) -> None:
+        """Makes the private copy git's index; the lock must be ours."""
+        self._private.replace(self._file)
+        self._remember_calm(self._mark())
+
+    def discard(self) -> None:
+        self._private.unlink(missing_ok=True)
+        self._private.with_name(self._private.name + ".lock").unlink(missing_ok=True)
+
+    def _is_calm(self, mark: Mark) -> bool:
+        """Whether this very index was seen without conflicts before: asking C git again would cost 2 ms."""
+        try:
+            return self._calm.read_text() == repr(mark)
+        except OSError:
+            return False
+
+    def _remember_calm(self, mark: Mark) -> None:
+        if not self._is_calm(mark):
+            self._calm.write_text(repr(mark))
+
+    def _mark(self) -> Mark:
+        try:
+            status = self._file.stat()
+        except FileNotFoundError:
+            return None
+        return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _info_line(path: str, blob: Blob | None) -> bytes:
+    head = f"{blob.mode:o} {blob.oid} 0" if blob else f"0 {'0' * 40} 0"
+    return f"{head}\t".encode() + os.fsencode(path) + b"\0"
+
+
+def _parsed(listing: bytes) -> dict[str, IndexEntry]:
+    entries = {}
+    for line in listing.split(b"\0"):
+        head, tab, path = line.partition(b"\t")
+        if tab:
+            tag, mode, oid, _stage = head.split(b" ")
+            entries[os.fsdecode(path)] = IndexEntry(Blob(oid.decode(), int(mode, 8)), tag.upper() == _SPARSE)
+    return entries

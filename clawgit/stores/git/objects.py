@@ -1,0 +1,135 @@
+"""Blobs, trees and commits: reading them at any revision, and building new ones along the touched paths only."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta, timezone
+
+import pygit2
+
+from clawgit.domain.history import Commit, parse_message
+from clawgit.errors import PathRefusedError, StorageError
+from clawgit.stores.git.gitindex import Blob
+
+Changes = Mapping[str, Blob | None]
+"""Path → what shall lie there; None takes it away."""
+
+_WRITE_ATTEMPTS = 9
+_EMPTY = pygit2.Oid(hex="4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+_TREE, _LINK, _SUBMODULE = 0o040000, 0o120000, 0o160000
+
+
+def blob_at(tree: pygit2.Tree | None, path: str) -> Blob | None:
+    """The file at a path of a tree; None where there is none (a folder, a link or a submodule is no file)."""
+    if tree is None:
+        return None
+    try:
+        entry = tree[path]
+    except KeyError:
+        return None
+    if entry.filemode in (_TREE, _LINK, _SUBMODULE):
+        return None
+    return Blob(str(entry.id), int(entry.filemode))
+
+
+def read_blob(repo: pygit2.Repository, blob: Blob | None) -> bytes | None:
+    return None if blob is None else bytes(repo.read(blob.oid)[1])
+
+
+def changed_paths(old: pygit2.Tree | None, new: pygit2.Tree | None) -> list[str]:
+    """The files that differ between two trees, either of which may be absent."""
+    if old is not None and new is not None:
+        diff = old.diff_to_tree(new)
+    elif new is not None:
+        diff = new.diff_to_tree(swap=True)
+    elif old is not None:
+        diff = old.diff_to_tree()
+    else:
+        return []
+    return sorted({delta.new_file.path for delta in diff.deltas} | {delta.old_file.path for delta in diff.deltas})
+
+
+def files_of(repo: pygit2.Repository, tree: pygit2.Tree, prefix: str = "") -> Iterator[tuple[str, Blob]]:
+    """Every file of a tree with its path, in git's order."""
+    for entry in tree:
+        path = f"{prefix}{entry.name}"
+        if isinstance(entry, pygit2.Tree):
+            yield from files_of(repo, entry, f"{path}/")
+        elif entry.filemode not in (_LINK, _SUBMODULE):
+            yield path, Blob(str(entry.id), int(entry.filemode))
+
+
+def stored(repo: pygit2.Repository, write: Callable[[], pygit2.Oid]) -> pygit2.Oid:
+    """The name of a new object that is certainly there. A `git gc` at work removes empty object folders while libgit2
+    writes into one; and on a full disk libgit2 was seen to claim success and keep nothing.
+    """
+    for _ in range(_WRITE_ATTEMPTS):
+        try:
+            oid = write()
+        except OSError as error:
+            if "No such file" not in str(error):
+                raise
+        else:
+            if oid in repo:
+                return oid
+    raise StorageError("The disk is full: git kept no new object.", hint="Free some space and run this again.")
+
+
+def write_tree(repo: pygit2.Repository, tree: pygit2.Tree | None, changes: Changes) -> pygit2.Oid:
+    """A tree like `tree` with the changes made; only the folders on their way are built anew."""
+    here: dict[str, Blob | None] = {}
+    below: dict[str, dict[str, Blob | None]] = {}
+    for path, blob in changes.items():
+        name, slash, rest = path.partition("/")
+        if slash:
+            below.setdefault(name, {})[rest] = blob
+        else:
+            here[name] = blob
+    builder = repo.TreeBuilder(tree) if tree is not None else repo.TreeBuilder()
+    for name, blob in here.items():
+        _set_file(builder, name, blob)
+    for name, inner in below.items():
+        _set_folder(repo, builder, tree, name, inner)
+    return stored(repo, builder.write)
+
+
+def _set_file(builder: pygit2.TreeBuilder, name: str, blob: Blob | None) -> None:
+    if blob is not None:
+        builder.insert(name, pygit2.Oid(hex=blob.oid), blob.mode)
+    elif builder.get(name) is not None:
+        builder.remove(name)
+
+
+def _set_folder(
+    repo: pygit2.Repository, builder: pygit2.TreeBuilder, tree: pygit2.Tree | None, name: str, inner: Changes
+) -> None:
+    old = tree[name] if tree is not None and name in tree else None
+    if old is not None and not isinstance(old, pygit2.Tree):
+        if not any(inner.values()):
+            return
+        if old.filemode == _SUBMODULE:
+            raise PathRefusedError(f"{name} is a submodule.", hint=f"Work in it: clawgit -C {name} …")
+        old = None
+    built = write_tree(repo, old, inner)
+    if built != _EMPTY:
+        builder.insert(name, built, _TREE)
+    elif builder.get(name) is not None:
+        builder.remove(name)
+
+
+def commit_value(commit: pygit2.Commit) -> Commit:
+    """A commit of git's as a value of ours."""
+    zone = timezone(timedelta(minutes=commit.commit_time_offset))
+    return Commit(
+        sha=str(commit.id),
+        parents=tuple(str(parent) for parent in commit.parent_ids),
+        time=datetime.fromtimestamp(commit.commit_time, UTC).astimezone(zone),
+        author=commit.author.name,
+        message=parse_message(commit.message),
+    )
+
+
+def signature(name: str, email: str, when: datetime) -> pygit2.Signature:
+    """A signature that git accepts whatever the name holds."""
+    offset = when.utcoffset() or timedelta()
+    clean = "".join(" " if char in "<>\n\0" else char for char in name).strip() or "unknown"
+    address = "".join(char for char in email if char not in "<>\n\0 ") or "unknown@clawgit.invalid"
+    return pygit2.Signature(clean, address, int(when.timestamp()), int(offset.total_seconds() // 60))

@@ -1,0 +1,304 @@
+"""What a crash cut off, finished: the journal rolled forward, parked changes applied, displaced files looked at again.
+
+Recovery never takes back. Files that are old are written, foreign edits merged, a HEAD that moved gets what it lacks.
+"""
+
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pygit2
+
+from clawgit.domain.history import SNAPSHOT, parse_message
+from clawgit.domain.merge import merge_files
+from clawgit.errors import BusyError, PathRefusedError
+from clawgit.stores.git.foreign import meanwhile
+from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.git.held import Displaced
+from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
+from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
+from clawgit.stores.git.placing import Write, blob_id
+from clawgit.stores.git.repo import Head, RefMovedError, Repo
+from clawgit.stores.git.worktree import read_file
+
+_ATTEMPTS = 8
+_LOCK_TIMEOUT = 10.0
+_REF_LOCK_PATIENCE = 0.1
+
+
+class Stranded(NamedTuple):
+    """A commit that never became part of HEAD, and the reference that keeps it."""
+
+    tip: str
+    ref: str
+
+
+def parked_prefix(repo: Repo) -> str:
+    return f"refs/clawgit/parked/{repo.place.worktree}/"
+
+
+def needs_recovery(repo: Repo) -> bool:
+    """A cheap look: did a crash leave something, or does a parked change wait?"""
+    return (
+        repo.ref(journal_ref(repo)) is not None
+        or repo.index.lock_is_ours()
+        or bool(repo.placer.held)
+        or bool(parked(repo))
+    )
+
+
+def parked(repo: Repo) -> list[Stranded]:
+    """The changes that wait for git to finish a merge or a rebase, oldest first."""
+    refs = [
+        Stranded(repo.ref(name) or "", name) for name in repo.raw.references if name.startswith(parked_prefix(repo))
+    ]
+    return sorted(refs, key=lambda one: repo.commit(one.tip).commit_time)
+
+
+def recover(repo: Repo, now: datetime) -> bool:
+    """Finishes what a crash cut off; the caller holds the workspace lock. True when there was something to finish."""
+    journal = repo.ref(journal_ref(repo))
+    _clear_leftovers(repo, journal)
+    if journal is not None:
+        roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
+    settle(repo, now, wait=journal is not None)
+    return journal is not None
+
+
+def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
+    """Looks once more at what was displaced. What somebody saved into it is on disk by then, and becomes history here,
+    whatever he has made of the file since.
+    """
+    displaced = repo.placer.settle(wait=wait)
+    if not displaced:
+        return
+    head = repo.head().oid
+    tip = head
+    for one in displaced:
+        tip = _kept(repo, tip, one, now)
+    if tip is not None and tip != head:
+        roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
+    for one in displaced:
+        repo.placer.held.let_go(one.card)
+
+
+def _kept(repo: Repo, tip: str | None, one: Displaced, now: datetime) -> str | None:
+    """A commit on `tip` that holds what was saved meanwhile: the text on disk if that has all of it, else a merge."""
+    before = repo.blob_at(tip, one.path)
+    base, late = repo.clean(one.path, one.base), repo.clean(one.path, one.late)
+    after = merge_files(base, repo.data(before) or b"", late, keep_both=True).data
+    try:
+        state = read_file(repo.place.root, one.path)
+    except PathRefusedError:
+        state = None
+    if state is not None and state.data is not None:
+        on_disk = repo.clean(one.path, state.data)
+        if merge_files(base, on_disk, late, keep_both=True).data == on_disk:
+            after = on_disk
+    blob = repo.store_blob(after, before.mode if before else 0o100644)
+    if blob == before:
+        return tip
+    return repo.commit_on(tip, {one.path: blob}, meanwhile(repo, one.path, before, after), now)
+
+
+def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
+    """Makes a stranded commit part of HEAD: files that are old are written, foreign edits merged, and a HEAD that
+    moved meanwhile gets what it lacks. The commit that did it; None where HEAD, or a branch, had it already.
+    """
+    landed = None
+    for _ in range(_ATTEMPTS):
+        head = repo.head()
+        _look_beside(repo, stranded.tip)
+        if repo.landed(stranded.tip):
+            if repo.contains(head.oid, stranded.tip):
+                _finish_index(repo, stranded.tip)
+            break
+        plan = _plan_for(repo, head, stranded.tip, now)
+        if plan is None:
+            break
+        try:
+            land(repo, plan)
+        except (PlanOutdatedError, RefMovedError):
+            continue
+        landed = plan.tip
+        break
+    else:
+        raise BusyError("HEAD keeps moving; an interrupted change could not be finished.", hint="Run this again.")
+    repo.delete_ref(stranded.ref)
+    return landed
+
+
+def _look_beside(repo: Repo, tip: str) -> None:
+    """Holds what an interrupted exchange left beside the files of a transaction."""
+    for path, base, _ in _own_changes(_chain(repo, None, tip)):
+        text = repo.smudge(path, repo.data(base)) or b""
+        repo.placer.finish_interrupted(path, partial(_text_named, repo, text))
+
+
+def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
+    """How to land a stranded commit now; None when HEAD holds all of it under another name."""
+    base = repo.raw.merge_base(head.oid, tip) if head.oid else None
+    fork = str(base) if base else None
+    chain = _chain(repo, fork, tip)
+    parents = chain[0].parent_ids
+    goal = tip if head.oid == (str(parents[0]) if parents else None) else _replayed(repo, chain, head.oid, now)
+    if goal == head.oid or goal is None:
+        return None
+    changed = changed_paths(repo.tree(head.oid), repo.tree(goal))
+    staged = repo.index.read(changed)
+    if staged.conflicted:
+        raise BusyError("Git's index holds a conflict.", hint="Resolve it (`git status` names the files).")
+    sparse = frozenset(path for path, entry in staged.entries.items() if entry.sparse)
+    index = {}
+    for path in changed:
+        entry = staged.entries.get(path)
+        index[path] = _index_goal(repo, path, entry.blob if entry else None, chain, goal)
+    writes = tuple(write for write in _writes(repo, chain, goal) if write.path not in sparse)
+    return Plan(head, goal, writes, index, sparse, staged.mark, "clawgit: recovered", once_more=True)
+
+
+def _chain(repo: Repo, fork: str | None, tip: str) -> list[pygit2.Commit]:
+    """The commits of one interrupted transaction, oldest first: snapshots, then the change itself. What HEAD stood on
+    before is not of them, even where an amended commit or an orphan branch has made it a stranger to HEAD.
+    """
+    chain: list[pygit2.Commit] = []
+    been = _once_head(repo)
+    commit: pygit2.Commit | None = repo.commit(tip)
+    while commit is not None and str(commit.id) != fork:
+        if chain and (str(commit.id) in been or parse_message(commit.message).verb != SNAPSHOT):
+            break
+        chain.append(commit)
+        commit = commit.parents[0] if commit.parents else None
+    return chain[::-1]
+
+
+def _once_head(repo: Repo) -> set[str]:
+    return {str(entry.oid_new) for entry in repo.raw.lookup_reference("HEAD").log()}
+
+
+def _replayed(repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: datetime) -> str | None:
+    """The same changes on another HEAD, merged by entries; what is there already is left out."""
+    for commit in chain:
+        before = _parent_tree(commit)
+        tree = repo.tree(onto)
+        changes: dict[str, Blob | None] = {}
+        for path in changed_paths(before, commit.tree):
+            base, ours = blob_at(before, path), blob_at(commit.tree, path)
+            theirs = repo.blob_at(onto, path)
+            merged = merge_files(repo.data(base), repo.data(ours), repo.data(theirs), keep_both=True).data
+            blob = repo.store_blob(merged, (ours or theirs or base or Blob("", 0)).mode)
+            if blob != theirs:
+                changes[path] = blob
+        if changes:
+            built = write_tree(repo.raw, tree, changes)
+            onto = repo.create_commit(commit.author, commit.message, built, onto, now)
+    return onto
+
+
+def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str) -> Iterator[Write]:
+    """What the change itself does to the disk. Snapshots came from there and write nothing, and where something else
+    than a file lies now, our text stays in history alone.
+    """
+    goal_tree = repo.tree(goal)
+    for path, base, own in _own_changes(chain):
+        try:
+            read_file(repo.place.root, path)
+        except PathRefusedError:
+            continue
+        after = blob_at(goal_tree, path)
+        mode = (after or own or base or Blob("", 0o100644)).mode
+        yield Write(path, repo.smudge(path, repo.data(base)), repo.smudge(path, repo.data(after)), mode)
+
+
+def _own_changes(chain: list[pygit2.Commit]) -> Iterator[tuple[str, Blob | None, Blob | None]]:
+    """The files that the change itself touches, as they were before it and as it leaves them."""
+    for commit in chain:
+        if parse_message(commit.message).verb == SNAPSHOT:
+            continue
+        before = _parent_tree(commit)
+        for path in changed_paths(before, commit.tree):
+            yield path, blob_at(before, path), blob_at(commit.tree, path)
+
+
+def _index_goal(repo: Repo, path: str, entry: Blob | None, chain: list[pygit2.Commit], goal: str) -> Blob | None:
+    """What the index shall hold: the new blob, merged with what somebody staged after the crash."""
+    base, after = blob_at(_parent_tree(chain[0]), path), repo.blob_at(goal, path)
+    if entry in {base, after, *(blob_at(commit.tree, path) for commit in chain)}:
+        return after
+    merged = merge_files(repo.data(base), repo.data(after), repo.data(entry), keep_both=True).data
+    return repo.store_blob(merged, (after or entry or Blob("", 0)).mode)
+
+
+def _finish_index(repo: Repo, tip: str) -> None:
+    """The branch moved and then came the crash: entries that still hold an older text of the chain are renewed."""
+    older: dict[str, set[Blob | None]] = {}
+    for commit in _chain(repo, None, tip):
+        before = _parent_tree(commit)
+        for path in changed_paths(before, commit.tree):
+            older.setdefault(path, set()).add(blob_at(before, path))
+    staged = repo.index.read(sorted(older))
+    stale: dict[str, Blob | None] = {}
+    for path, blobs in older.items():
+        entry = staged.entries[path].blob if path in staged.entries else None
+        current = repo.blob_at(repo.head().oid, path)
+        if entry != current and entry in blobs:
+            stale[path] = current
+    if not stale or staged.conflicted:
+        return
+    sparse = {path for path, entry in staged.entries.items() if entry.sparse}
+    repo.index.lock(tip, _LOCK_TIMEOUT)
+    try:
+        if repo.index.unchanged_since(staged.mark):
+            with repo.index.preparing(stale, sparse):
+                pass
+            repo.index.publish()
+    finally:
+        repo.index.discard()
+        repo.index.unlock()
+
+
+def _clear_leftovers(repo: Repo, journal: str | None) -> None:
+    """Removes locks that a crash of ours left, and only those that are provably ours."""
+    repo.index.unlock()
+    for stray in repo.place.git_dir.glob("clawgit-index-lock.*"):
+        stray.unlink(missing_ok=True)
+    repo.index.discard()
+    ours = repo.place.common_dir / "refs" / "clawgit"
+    for stray in (ours / "tx" / f"{repo.place.worktree}.lock", *(ours / "parked" / repo.place.worktree).glob("*.lock")):
+        stray.unlink(missing_ok=True)
+    if journal is None:
+        return
+    head = repo.head()
+    names = [head.ref] if head.detached else [head.ref, "HEAD"]
+    for name in names:
+        folder = repo.place.git_dir if name == "HEAD" else repo.place.common_dir
+        _clear_ref_lock(folder / f"{name}.lock", journal)
+
+
+def _clear_ref_lock(lock: Path, journal: str) -> None:
+    deadline = time.monotonic() + _REF_LOCK_PATIENCE
+    while lock.exists():
+        text = lock.read_text("ascii", "replace").strip()
+        if text not in ("", journal):
+            return
+        if time.monotonic() >= deadline:
+            lock.unlink(missing_ok=True)
+            return
+        time.sleep(_REF_LOCK_PATIENCE / 5)
+
+
+def _text_named(repo: Repo, guess: bytes, prefix: str) -> bytes | None:
+    """The text whose blob id begins so: the one that the change was made on, or any that git has."""
+    if blob_id(guess).startswith(prefix):
+        return guess
+    try:
+        return bytes(repo.raw[prefix].peel(pygit2.Blob).data)
+    except (KeyError, ValueError, pygit2.GitError):
+        return None
+
+
+def _parent_tree(commit: pygit2.Commit) -> pygit2.Tree | None:
+    return commit.parents[0].tree if commit.parents else None

@@ -1,0 +1,322 @@
+"""One open repository: its HEAD, its objects, its references, and git's filters between disk and blob."""
+
+import errno
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pygit2
+
+from clawgit.domain.history import Intent, author_of, change_id, render_message
+from clawgit.domain.merge import merge_files
+from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.gitindex import Blob, GitIndex
+from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
+from clawgit.stores.git.placing import Placer
+
+_FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
+_REF_PATIENCE = 1.0
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_DOING = {
+    "MERGE": "a merge",
+    "REVERT": "a revert",
+    "REVERT_SEQUENCE": "a revert",
+    "CHERRYPICK": "a cherry-pick",
+    "CHERRYPICK_SEQUENCE": "a cherry-pick",
+    "REBASE": "a rebase",
+    "REBASE_INTERACTIVE": "a rebase",
+    "REBASE_MERGE": "a rebase",
+    "APPLY_MAILBOX": "`git am`",
+    "APPLY_MAILBOX_OR_REBASE": "`git am` or a rebase",
+}
+
+pygit2.option(pygit2.enums.Option.ENABLE_FSYNC_GITDIR, True)
+
+
+class Head(NamedTuple):
+    """Where HEAD stands. `ref` is the branch's full name, or `HEAD` itself when detached; `oid` is None when unborn."""
+
+    ref: str
+    oid: str | None
+
+    @property
+    def detached(self) -> bool:
+        return self.ref == "HEAD"
+
+
+class RefMovedError(Exception):
+    """A reference did not hold what it was expected to; raised and caught inside the store only."""
+
+
+class Repo:
+    """The resource that the parts of the store share. `seam` is called at each step of a transaction, for tests."""
+
+    def __init__(self, place: RepoPlace, env: Mapping[str, str], seam: Callable[[str], None]) -> None:
+        self.place = place
+        self.git = CGit(place.root, env)
+        self.seam = seam
+        self.raw = open_repository(place)
+        self.index = GitIndex(place, self.git)
+        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk)
+        self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in ("false", "no", "off", "0")
+        self._converts = bool(_conversion_configured(self.raw))
+        self._outer_attributes = _outer_attributes(self.raw, env)
+
+    def head(self) -> Head:
+        try:
+            ref = self.raw.lookup_reference("HEAD")
+        except KeyError:
+            raise UnsupportedRepoError(f"{self.place.git_dir}/HEAD is missing.", hint="Run `git fsck`.") from None
+        if ref.type == pygit2.enums.ReferenceType.DIRECT:
+            return Head("HEAD", str(ref.target))
+        return Head(str(ref.target), self.ref(str(ref.target)))
+
+    def ref(self, name: str) -> str | None:
+        try:
+            return str(self.raw.lookup_reference(name).resolve().target)
+        except KeyError:
+            return None
+
+    def move_ref(self, name: str, old: str | None, new: str, note: str) -> None:
+        """Compare-and-swap: `RefMovedError` when the reference does not hold `old` any more."""
+        target = pygit2.Oid(hex=new)
+        try:
+            if old is None:
+                _patiently(lambda: self.raw.create_reference_direct(name, target, False, note))
+                return
+            ref = self.raw.lookup_reference(name)
+            if str(ref.target) != old:
+                raise RefMovedError(name)
+            _patiently(lambda: ref.set_target(target, note))
+        except (KeyError, pygit2.AlreadyExistsError) as error:
+            raise RefMovedError(name) from error
+        except pygit2.GitError as error:
+            if "old reference value does not match" in str(error):
+                raise RefMovedError(name) from error
+            raise
+
+    def refuse_immovable(self, name: str) -> None:
+        """Raises where a reference lies in a folder that may not be written."""
+        folder = (self.place.git_dir if name == "HEAD" else self.place.common_dir) / name
+        while not folder.is_dir():
+            folder = folder.parent
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+    def set_ref(self, name: str, oid: str) -> None:
+        """Points a reference of our own somewhere, whatever it held."""
+        _patiently(lambda: self.raw.references.create(name, pygit2.Oid(hex=oid), force=True))
+
+    def delete_ref(self, name: str) -> None:
+        if name in self.raw.references:
+            _patiently(lambda: self.raw.references.delete(name))
+
+    def tree(self, oid: str | None) -> pygit2.Tree | None:
+        """The tree of a commit; None for the empty history before the first one."""
+        return None if oid is None else self.raw[oid].peel(pygit2.Tree)
+
+    def commit(self, oid: str) -> pygit2.Commit:
+        return self.raw[oid].peel(pygit2.Commit)
+
+    def blob_at(self, oid: str | None, path: str) -> Blob | None:
+        return blob_at(self.tree(oid), path)
+
+    def data(self, blob: Blob | None) -> bytes | None:
+        return read_blob(self.raw, blob)
+
+    def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
+        if data is None:
+            return None
+        return Blob(str(stored(self.raw, lambda: self.raw.create_blob(data))), mode or 0o100644)
+
+    def create_commit(
+        self, author: pygit2.Signature, message: str, tree: pygit2.Oid, parent: str | None, when: datetime
+    ) -> str:
+        name, email = self.user()
+        parents = [] if parent is None else [pygit2.Oid(hex=parent)]
+        committer = signature(name, email, when)
+        make = self.raw.create_commit
+        return str(stored(self.raw, lambda: make(None, author, committer, message, tree, parents)))
+
+    def commit_on(
+        self, parent: str | None, changes: Changes, intent: Intent, now: datetime, ident: str | None = None
+    ) -> str:
+        """A commit of ours with these changes of its parent's tree; nothing refers to it yet."""
+        tree = write_tree(self.raw, self.tree(parent), changes)
+        name, email = author_of(intent, self.user())
+        message = render_message(intent, ident or change_id(secrets.randbits(32)))
+        return self.create_commit(signature(name, email, now), message, tree, parent, now)
+
+    def user(self) -> tuple[str, str]:
+        """The git user; a machine without one commits as clawgit, which `doctor` mentions."""
+        return (
+            _configured(self.raw, "user.name") or "clawgit",
+            _configured(self.raw, "user.email") or "clawgit@clawgit.invalid",
+        )
+
+    def contains(self, head: str | None, oid: str) -> bool:
+        """Whether a commit is `head` or one of its ancestors."""
+        return head is not None and (head == oid or self.raw.descendant_of(head, oid))
+
+    def landed(self, oid: str) -> bool:
+        """Whether HEAD, or any local branch, already has a commit."""
+        heads = [self.head().oid, *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local)]
+        return any(self.contains(head, oid) for head in dict.fromkeys(heads))
+
+    def in_the_middle_of(self) -> str | None:
+        """What git has begun and not finished here, in words; bisecting moves no branch and does not count."""
+        return _DOING.get(self.raw.state().name)
+
+    def refuse_when_busy(self) -> None:
+        if doing := self.in_the_middle_of():
+            raise BusyError(
+                f"Git is in the middle of {doing}; clawgit does not interfere.",
+                hint="Finish it or abort it (`git status` says how), then run this again. Nothing was changed.",
+            )
+
+    def clean(self, path: str, data: bytes) -> bytes:
+        """From the form on disk to the form in a blob."""
+        if not self._converted(path):
+            return data
+        oid = self.git.run("hash-object", "-w", "--stdin", f"--path={path}", stdin=data).decode().strip()
+        return bytes(self.raw.read(oid)[1])
+
+    def smudge(self, path: str, data: bytes | None) -> bytes | None:
+        """From the form in a blob to the form on disk."""
+        if data is None or not self._converted(path):
+            return data
+        oid = str(self.raw.create_blob(data))
+        return self.git.run("cat-file", "--filters", f"--path={path}", oid)
+
+    def _converted(self, path: str) -> bool:
+        """Whether git stores this file otherwise than it lies on disk. libgit2 cannot be asked: it needs the index for
+        that, which may be split or sparse; C git is asked only where something could say so.
+        """
+        if not self._converts and not any(file.exists() for file in self._attribute_files(path)):
+            return False
+        told = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
+        values = dict(zip(told[1::3], told[2::3], strict=True))
+        if self._converts and values[b"text"] != b"unset":
+            return True
+        return any(value not in (b"unspecified", b"unset") for value in values.values())
+
+    def _attribute_files(self, path: str) -> Iterator[Path]:
+        yield self.place.common_dir / "info" / "attributes"
+        yield from self._outer_attributes
+        folder = self.place.root
+        yield folder / ".gitattributes"
+        for part in Path(path).parts[:-1]:
+            folder = folder / part
+            yield folder / ".gitattributes"
+
+    def _merge_on_disk(self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+        forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
+        return self.smudge(path, merge_files(*forms, keep_both=True).data)
+
+
+def _patiently(change: Callable[[], object]) -> None:
+    """A `git gc` or `git fetch` locks references for a moment; C git waits for that too."""
+    deadline = time.monotonic() + _REF_PATIENCE
+    while True:
+        try:
+            change()
+        except (OSError, pygit2.GitError) as error:
+            if not _is_locked(error) or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.005)
+        else:
+            return
+
+
+def _is_locked(error: Exception) -> bool:
+    return "failed to lock file" in str(error) or "is locked" in str(error)
+
+
+def open_repository(place: RepoPlace) -> pygit2.Repository:
+    """Opens it, or says plainly why libgit2 cannot."""
+    try:
+        repo = pygit2.Repository(str(place.root))
+    except pygit2.GitError as error:
+        raise _unsupported(place, str(error)) from error
+    if any(key.name.endswith((".promisor", ".partialclone")) for key in repo.config):
+        raise _unsupported(place, "objects are missing")
+    if repo.is_bare:
+        raise UnsupportedRepoError(f"{place.root} is a bare repository.", hint="clawgit needs a work tree.")
+    return repo
+
+
+@contextmanager
+def storage_errors() -> Iterator[None]:
+    """Turns what the disk and libgit2 say of a full or forbidden place into an error with a next step."""
+    try:
+        yield
+    except (OSError, pygit2.GitError) as error:
+        if getattr(error, "errno", None) in _FULL or any(words in str(error) for words in _FULL_WORDS):
+            raise StorageError("The disk is full.", hint=_FREE_SOME) from error
+        if _is_locked(error):
+            raise _ref_locked(error) from error
+        if isinstance(error, PermissionError) and error.filename:
+            raise PathRefusedError(
+                f"{error.filename} cannot be written: {error.strerror}.", hint="Check its owner and permissions."
+            ) from error
+        raise StorageError(f"The workspace cannot be read or written: {error}.", hint=_LOOK) from error
+
+
+_FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
+_FREE_SOME = "Free some space and run the command again; nothing is lost."
+_LOOK = "Check the owner and the permissions of the workspace and its .git folder; `clawgit doctor` looks closer."
+
+
+def _ref_locked(error: Exception) -> BusyError:
+    return BusyError(
+        f"Another git process holds a reference here: {str(error).rstrip(': ')}.",
+        hint="Try again; `clawgit doctor` says whether the lock is a leftover.",
+    )
+
+
+def _configured(repo: pygit2.Repository, key: str) -> str:
+    return (repo.config[key] or "") if key in repo.config else ""
+
+
+def _conversion_configured(repo: pygit2.Repository) -> bool:
+    return _configured(repo, "core.autocrlf").lower() in ("true", "input", "yes", "on", "1")
+
+
+def _outer_attributes(repo: pygit2.Repository, env: Mapping[str, str]) -> list[Path]:
+    home = Path(env.get("HOME", "/"))
+    config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
+    named = _configured(repo, "core.attributesfile")
+    own = [Path(named).expanduser()] if named else []
+    return [Path("/etc/gitattributes"), config / "git" / "attributes", *own]
+
+
+def _unsupported(place: RepoPlace, reason: str) -> UnsupportedRepoError:
+    config = place.common_dir / "config"
+    text = config.read_text("utf-8", "replace").lower() if config.is_file() else ""
+    if "objectformat = sha256" in text:
+        return UnsupportedRepoError(
+            f"{place.root} uses sha256 object names, which clawgit cannot read.",
+            hint="Use a repository with the default format: `git init` without --object-format.",
+        )
+    if "refstorage" in text:
+        return UnsupportedRepoError(
+            f"{place.root} stores its references as a reftable, which clawgit cannot read.",
+            hint="`git refs migrate --ref-format=files` brings it back to the usual form.",
+        )
+    if "partialclone" in text or "promisor" in text:
+        return UnsupportedRepoError(
+            f"{place.root} is a partial clone, in which objects are missing.",
+            hint="`git clone` it again without --filter.",
+        )
+    if "owner" in reason:
+        return UnsupportedRepoError(
+            f"{place.root} belongs to another user.", hint=f"git config --global --add safe.directory {place.root}"
+        )
+    return UnsupportedRepoError(f"{place.root} cannot be opened: {reason}.", hint="Run `git fsck` and look.")

@@ -1,0 +1,193 @@
+"""The git store as the rest of clawgit sees it: read at any revision, write by transactions."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from clawgit.domain.actors import UNKNOWN, Actor
+from clawgit.domain.history import SNAPSHOT, Commit, Intent
+from clawgit.errors import BusyError
+from clawgit.stores.git import recovery, transaction
+from clawgit.stores.git.foreign import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.objects import changed_paths, commit_value, files_of
+from clawgit.stores.git.repo import Head, Repo, storage_errors
+from clawgit.stores.git.transaction import Check, Outcome, Transaction
+
+LOCK_TIMEOUT = 30.0
+_PATIENCE = 2.0
+
+
+def _no_seam(_step: str) -> None:
+    """Where a test would stop or kill us."""
+
+
+def _no_check(_path: str, _before: bytes | None, _after: bytes | None) -> None:
+    """Where validation has nothing to say."""
+
+
+class GitStore:
+    """One workspace's repository. Open it where it is used; `close` waits until displaced files may go."""
+
+    def __init__(
+        self,
+        place: RepoPlace,
+        env: Mapping[str, str],
+        *,
+        check: Check = _no_check,
+        seam: Callable[[str], None] = _no_seam,
+        lock_timeout: float = LOCK_TIMEOUT,
+    ) -> None:
+        self.place = place
+        with storage_errors():
+            self._repo = Repo(place, env, seam)
+        self._check = check
+        self._lock_timeout = lock_timeout
+        self._now: datetime | None = None
+
+    # reading
+
+    def head(self) -> Head:
+        return self._repo.head()
+
+    def read(self, rev: str | None, path: str) -> bytes | None:
+        """The file at a path of a commit, as git keeps it; None where there is none."""
+        return self._repo.data(self._repo.blob_at(rev, path))
+
+    def files(self, rev: str) -> list[str]:
+        tree = self._repo.tree(rev)
+        return [] if tree is None else [path for path, _ in files_of(self._repo.raw, tree)]
+
+    def commit(self, oid: str) -> Commit:
+        return commit_value(self._repo.commit(oid))
+
+    def ever_had(self, paths: Iterable[str]) -> bool:
+        """Whether any commit that HEAD reaches touched one of these files."""
+        return bool(self._repo.git.run("log", "-1", "--format=%H", "HEAD", "--", *paths))
+
+    def own_refs(self) -> list[str]:
+        return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
+
+    def delete_refs(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._repo.delete_ref(name)
+
+    def changed_paths(self, old: str | None, new: str | None) -> list[str]:
+        """The files that differ between two commits; None is the empty history."""
+        return changed_paths(self._repo.tree(old), self._repo.tree(new))
+
+    def dirt(self) -> Dirt:
+        """What differs from HEAD right now."""
+        return scan(self._repo)
+
+    def in_the_middle_of(self) -> str | None:
+        return self._repo.in_the_middle_of()
+
+    # writing
+
+    @contextmanager
+    def transaction(
+        self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
+    ) -> Iterator[Transaction]:
+        """Edits in the block become one commit when it ends; `tx.outcome` then tells which. `dry_run` lets the block
+        see what it would edit and writes nothing. `parkable` keeps the change aside while git is busy.
+        """
+        with self._locked(intent.verb):
+            with storage_errors():
+                busy = self._busy_or_ready(now, parkable=parkable)
+                tx = Transaction(self._repo, self._repo.head(), from_head=busy)
+            yield tx
+            self._repo.seam("edited")
+            if dry_run:
+                wanted = tuple(sorted(edit.path for edit in tx.edits.values() if edit.before != edit.after))
+                tx.outcome = Outcome(changed=wanted)
+                return
+            write = transaction.park if busy else transaction.commit
+            with storage_errors():
+                tx.outcome = write(self._repo, tx.edits.values(), intent, now, self._check)
+
+    def snapshot(
+        self, now: datetime, *, note: str = "", actor: Actor = UNKNOWN, accept_deletions: bool = False,
+        dry_run: bool = False,
+    ) -> tuple[Outcome, Dirt]:  # fmt: skip
+        """Commits everything that others changed, attributed; with a `note`, what nothing tells is `actor`'s."""
+        with storage_errors(), self._locked(SNAPSHOT):
+            self._busy_or_ready(now, parkable=False)
+            dirt = scan(self._repo)
+            refuse_conflicts(dirt.conflicted)
+            if not accept_deletions:
+                refuse_mass_deletion(self._repo, dirt, self._repo.head())
+            if dry_run or not dirt.paths:
+                return Outcome(changed=dirt.paths), dirt
+            verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
+            intent = Intent(actor=actor, verb=verb, summary="", reason=note)
+            outcome = transaction.commit(self._repo, (), intent, now, self._check, more=dirt.paths)
+            return outcome, dirt
+
+    def heal(self, now: datetime) -> bool:
+        """Finishes what a crash cut off, if anything; never waits for a lock and never fails for being busy."""
+        if not recovery.needs_recovery(self._repo):
+            return False
+        try:
+            with storage_errors(), workspace_lock(self._lock_file, "recovery", 0):
+                return self._recover(now)
+        except BusyError:
+            return False
+
+    def parked(self) -> list[str]:
+        """The changes that wait for git to finish what it is in the middle of."""
+        return [one.tip for one in recovery.parked(self._repo)]
+
+    def lock_holder(self) -> str | None:
+        return lock_holder(self._lock_file)
+
+    def close(self) -> None:
+        """Waits out the moment in which an editor may still write to a file that we replaced. Where others keep the
+        workspace busy, the next command looks instead.
+        """
+        if self._now is None or not self._repo.placer.held:
+            return
+        try:
+            with storage_errors(), workspace_lock(self._lock_file, "second look", min(self._lock_timeout, _PATIENCE)):
+                self._repo.refuse_when_busy()
+                recovery.settle(self._repo, self._now, wait=True)
+        except BusyError:
+            return
+
+    @property
+    def _lock_file(self) -> Path:
+        return self.place.private / "lock"
+
+    def _locked(self, purpose: str) -> AbstractContextManager[None]:
+        return workspace_lock(self._lock_file, purpose, self._lock_timeout)
+
+    def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
+        """Recovers; then True where git is in the middle of something and the change must be parked."""
+        self._repo.seam("locked")
+        try:
+            self._repo.refuse_when_busy()
+            self._recover(now)
+        except BusyError:
+            if not parkable:
+                raise
+            return True
+        return False
+
+    def _recover(self, now: datetime) -> bool:
+        self._repo.refuse_when_busy()
+        self._now = now
+        recovered = recovery.recover(self._repo, now)
+        for stranded in recovery.parked(self._repo):
+            self._apply_parked(stranded, now)
+            recovered = True
+        return recovered
+
+    def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
+        """What others changed in the same files is committed first, as before any change of ours."""
+        parent = self.commit(stranded.tip).parents
+        paths = tuple(self.changed_paths(parent[0] if parent else None, stranded.tip))
+        intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
+        transaction.commit(self._repo, (), intent, now, self._check, more=paths)
+        recovery.roll_forward(self._repo, stranded, now)

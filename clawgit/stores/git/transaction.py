@@ -1,0 +1,220 @@
+"""The one way to write: an edit of some files, made in memory, that becomes exactly one commit or nothing at all."""
+
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from clawgit.domain.actors import UNKNOWN
+from clawgit.domain.history import Intent, change_id
+from clawgit.domain.merge import merge_files
+from clawgit.errors import BusyError, PathRefusedError
+from clawgit.stores.git.foreign import Look, follow, foreign_groups, look, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
+from clawgit.stores.git.placing import Write
+from clawgit.stores.git.recovery import Stranded, parked_prefix, roll_forward
+from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
+from clawgit.stores.git.worktree import FileState, refuse_unwritable, relative_path
+
+_ATTEMPTS = 8
+
+ACCEPT_DELETIONS = "accept-deletions"
+"""The verb of a snapshot whose operator has seen that most files are gone, and means it."""
+
+Check = Callable[[str, bytes | None, bytes | None], None]
+"""(path, before, after): raises where a change of ours must not be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a transaction did. `commit` is None where nothing had to change, or where the change is parked."""
+
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One file's change: from what was read to what it shall be, both as git keeps them; None is no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    mode: int = 0o100644
+
+
+@dataclass(slots=True)
+class Transaction:
+    """Collects edits. Nothing is written before the block ends well; an exception in it writes nothing."""
+
+    repo: Repo
+    head: Head
+    from_head: bool = False
+    edits: dict[str, Edit] = field(default_factory=dict)
+    outcome: Outcome = field(default_factory=Outcome)
+
+    def read(self, path: str) -> bytes | None:
+        """What the file holds now (with what this transaction has put); None where there is no file."""
+        return self._edit(path).after
+
+    def read_text(self, path: str) -> str | None:
+        data = self.read(path)
+        try:
+            return None if data is None else data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise PathRefusedError(
+                f"{path} is not UTF-8 (byte {error.start}).", hint=f"Convert it: iconv -t UTF-8 '{path}'"
+            ) from error
+
+    def put(self, path: str, text: str | bytes) -> None:
+        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+        self._change(path, data)
+
+    def delete(self, path: str) -> None:
+        self._change(path, None)
+
+    def _change(self, path: str, data: bytes | None) -> None:
+        edit = self._edit(path)
+        if data != edit.after:
+            refuse_unwritable(self.repo.place.root, edit.path)
+        self.edits[edit.path] = Edit(edit.path, edit.before, data, edit.mode)
+
+    def _edit(self, path: str) -> Edit:
+        path = relative_path(self.repo.place.root, path)
+        if path not in self.edits:
+            with storage_errors():
+                found = _first_look(self.repo, self.head, path, from_head=self.from_head)
+            self.edits[path] = Edit(path, found.data, found.data, found.raw.mode or 0o100644)
+        return self.edits[path]
+
+
+def commit(
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, check: Check, *, more: tuple[str, ...] = ()
+) -> Outcome:
+    """Lands the edits as one commit, after a commit for what others changed in the same files (and in `more`)."""
+    wanted = [edit for edit in edits if edit.before != edit.after]
+    ident = change_id(secrets.randbits(32))
+    for _ in range(_ATTEMPTS):
+        built = _build(repo, wanted, intent, ident, now, check, more)
+        if built is None:
+            return Outcome()
+        plan, outcome = built
+        try:
+            land(repo, plan)
+        except PlanOutdatedError:
+            continue
+        except RefMovedError:
+            tip = roll_forward(repo, Stranded(plan.tip, journal_ref(repo)), now)
+            return replace(outcome, commit=tip if outcome.commit else None)
+        return outcome
+    raise BusyError("HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed.")
+
+
+def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, check: Check) -> Outcome:
+    """Keeps a change as a commit beside HEAD until git has finished what it is in the middle of."""
+    wanted = [edit for edit in edits if edit.before != edit.after]
+    if not wanted:
+        return Outcome()
+    head, ident = repo.head(), change_id(secrets.randbits(32))
+    changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
+    for edit in wanted:
+        check(edit.path, edit.before, edit.after)
+    tip = repo.commit_on(head.oid, changes, intent, now, ident)
+    repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
+    return Outcome(None, ident, tuple(sorted(changes)), parked=True)
+
+
+def _build(
+    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, check: Check, more: tuple[str, ...]
+) -> tuple[Plan, Outcome] | None:
+    """Looks at everything again, and builds the commits: nothing but new objects is written."""
+    head = repo.head()
+    touched = frozenset(edit.path for edit in wanted)
+    paths = sorted(touched | set(more))
+    staged = repo.index.read(paths)
+    refuse_conflicts(staged.conflicted)
+    sparse = frozenset(path for path, entry in staged.entries.items() if entry.sparse)
+    looks = _look_at(repo, head, paths, touched, sparse)
+    if any(one.head is not None and one.data is None for one in looks.values()) and intent.verb != ACCEPT_DELETIONS:
+        refuse_mass_deletion(repo, scan(repo), head)
+    repo.seam("looked")
+    tip, snapshots, index = head.oid, [], {}
+    alerts: list[str] = []
+    for group in foreign_groups(repo, looks.values(), staged, touched):
+        told = group.intent if wanted else _told(group.intent, intent)
+        tip = repo.commit_on(tip, group.changes, told, now)
+        snapshots.append(tip)
+        index.update(group.changes)
+        alerts += told.alerts
+    own = _own_changes(wanted, looks, check)
+    if own:
+        changes = {path: repo.store_blob(after, looks[path].raw.mode or mode) for path, (after, mode) in own.items()}
+        tip = repo.commit_on(tip, changes, intent, now, ident)
+        index.update(changes)
+    if tip is None or tip == head.oid:
+        return None
+    repo.seam("built")
+    writes = tuple(
+        Write(path, looks[path].raw.data, repo.smudge(path, after), mode)
+        for path, (after, mode) in sorted(own.items())
+        if path not in sparse
+    )
+    note = f"clawgit: {intent.actor.slug}/{intent.verb}"
+    plan = Plan(head, tip, writes, index, sparse, staged.mark, note)
+    outcome = Outcome(tip if own else None, ident if own else None, tuple(sorted(own)), tuple(snapshots), tuple(alerts))
+    return plan, outcome
+
+
+def _look_at(
+    repo: Repo, head: Head, paths: list[str], touched: frozenset[str], sparse: frozenset[str]
+) -> dict[str, Look]:
+    tree = repo.tree(head.oid)
+    looks = {}
+    for path in paths:
+        see = look if path in touched else follow
+        looks[path] = _sparse_look(repo, head, path) if path in sparse else see(repo, tree, path)
+    return looks
+
+
+def _told(found: Intent, asked: Intent) -> Intent:
+    """A snapshot whose caller says what the edits are: that is the reason, and who wrote them is no longer unknown."""
+    if not asked.reason:
+        return found
+    return replace(found, reason=asked.reason, actor=asked.actor if found.actor == UNKNOWN else found.actor)
+
+
+def _own_changes(wanted: list[Edit], looks: dict[str, Look], check: Check) -> dict[str, tuple[bytes | None, int]]:
+    """What we change, on top of what lies there now: an edit made on an older text is merged by entries."""
+    own = {}
+    for edit in wanted:
+        now_there = looks[edit.path].data
+        after = edit.after
+        if now_there != edit.before:
+            after = merge_files(edit.before, edit.after, now_there, keep_both=True).data
+        if after != now_there:
+            check(edit.path, now_there, after)
+            own[edit.path] = (after, looks[edit.path].raw.mode or edit.mode)
+    return own
+
+
+def _first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
+    found = look(repo, repo.tree(head.oid), path)
+    if from_head or (found.head is not None and found.data is None and _left_out(repo, path)):
+        return _sparse_look(repo, head, path)
+    return found
+
+
+def _sparse_look(repo: Repo, head: Head, path: str) -> Look:
+    """A file that the disk does not show, or must not be asked for: HEAD's text stands for it."""
+    blob = repo.blob_at(head.oid, path)
+    data = repo.data(blob)
+    return Look(path, blob, FileState(data, blob.mode if blob else 0), data, sparse=True)
+
+
+def _left_out(repo: Repo, path: str) -> bool:
+    entry = repo.index.read([path]).entries.get(path)
+    return entry is not None and entry.sparse

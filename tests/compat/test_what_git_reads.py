@@ -1,0 +1,243 @@
+"""What clawgit writes, C git reads, rewrites and takes back; what C git does to a repository, clawgit lives with."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.errors import PathRefusedError
+from clawgit.stores.git.store import GitStore
+from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_transaction import add_line, age
+
+OpenStore = Callable[..., GitStore]
+TRAILER = "--format=%(trailers:key=Clawgit-Id,valueonly)"
+
+
+def ids(git: Git, *revisions: str) -> list[str]:
+    return git("log", TRAILER, *revisions).split()
+
+
+def learn(store: GitStore, line: str, path: str = "MEMORY.md") -> str:
+    with store.transaction(intent(line), NOW) as tx:
+        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+    assert tx.outcome.id is not None
+    return tx.outcome.id
+
+
+def test_fsck_log_and_blame(ws: Git, store: GitStore) -> None:
+    made = [learn(store, f"- Fact {number}.") for number in range(3)]
+    assert ws("fsck", "--strict", "--full", "--no-dangling") == ""
+    assert ids(ws) == made[::-1]
+    assert ws("log", "--format=%(trailers:key=Clawgit-Op,valueonly)", "-1").strip() == "memory-miner/edit"
+    blame = [line for line in ws("blame", "--line-porcelain", "MEMORY.md").splitlines() if line.startswith("author ")]
+    assert blame == ["author Olga Operator"] * 3 + ["author Memory Miner"] * 3
+
+
+def test_git_revert_takes_one_of_our_commits_back(ws: Git, store: GitStore) -> None:
+    learn(store, "- Wrong.")
+    ws("revert", "--no-edit", "HEAD")
+    assert "Wrong" not in (ws.root / "MEMORY.md").read_text()
+    learn(store, "- Right.")
+    assert ws("show", "HEAD:MEMORY.md").endswith("#decision\n- Right.\n")
+    assert (ws.status(), ws("fsck", "--strict")) == ("", "")
+
+
+def test_a_cherry_pick_and_a_rebase_keep_the_id(ws: Git, store: GitStore) -> None:
+    ws("checkout", "-q", "-b", "side")
+    made = learn(store, "- Aside.", "memory/side.md")
+    ws("checkout", "-q", "main")
+    add_line(store, "SOUL.md", "- Main.")
+    ws("cherry-pick", "side")
+    assert ids(ws, "-1") == [made]
+    ws("checkout", "-q", "side")
+    ws("rebase", "-q", "--force-rebase", "main~1")
+    assert made in ids(ws, "main~1..")
+    assert learn(store, "- On top.") == ids(ws, "-1")[0]
+    assert ws.status() == ""
+
+
+def test_an_amended_commit_keeps_the_id_and_the_next_one_lands_on_it(ws: Git, store: GitStore) -> None:
+    made = learn(store, "- Aside.")
+    ws("commit", "-q", "--amend", "--no-edit", "--author", "Olga Operator <olga@example.org>")
+    learn(store, "- On top.")
+    assert (ids(ws, "-1", "HEAD~1"), ws.status()) == ([made], "")
+
+
+@pytest.mark.parametrize(
+    "treatment",
+    [
+        ["pack-refs", "--all", "--prune"],
+        ["gc", "-q", "--prune=now"],
+        ["repack", "-adq"],
+        ["commit-graph", "write", "--reachable"],
+        ["multi-pack-index", "write"],
+        ["update-index", "--index-version", "4"],
+        ["update-index", "--untracked-cache"],
+        ["update-index", "--split-index"],
+        ["config", "core.fsmonitor", "true"],
+        ["config", "core.untrackedCache", "true"],
+        ["config", "feature.manyFiles", "true"],
+        ["config", "core.filemode", "false"],
+        ["config", "core.ignorecase", "true"],
+        ["config", "core.logAllRefUpdates", "false"],
+        ["config", "core.fsync", "all"],
+        ["config", "commit.gpgsign", "true"],
+        ["config", "core.precomposeunicode", "true"],
+    ],
+    ids=lambda words: " ".join(words).replace("config ", ""),
+)
+def test_repositories_of_every_make(ws: Git, open_store: OpenStore, treatment: list[str]) -> None:
+    """Before, between and after our writes git finds all as it should be."""
+    learn(open_store(ws.root), "- Before.")
+    ws("repack", "-adq")
+    ws(*treatment)
+    store = open_store(ws.root)
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    learn(store, "- After.")
+    learn(store, "- New.", "memory/2026-02-15.md")
+    store.snapshot(NOW)
+    assert (ws.status(), ws("fsck", "--strict", "--no-dangling")) == ("", "")
+    assert ws("show", "HEAD:MEMORY.md").endswith("- Before.\n- After.\n")
+    assert ws("show", "HEAD:SOUL.md").endswith("bold.\n")
+    if "core.fsmonitor" in treatment:
+        ws("fsmonitor--daemon", "stop", ok=False)
+
+
+def test_a_mode_that_the_file_system_cannot_keep(ws: Git, open_store: OpenStore) -> None:
+    """With core.filemode=false an executable stays one, whatever the disk says."""
+    ws("update-index", "--chmod=+x", "SOUL.md")
+    ws("commit", "-qm", "executable")
+    ws("config", "core.filemode", "false")
+    store = open_store(ws.root)
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    store.snapshot(NOW)
+    add_line(store, "SOUL.md", "- Ours.")
+    assert ws("ls-tree", "HEAD", "SOUL.md")[:6] == "100755"
+    assert ws.status() == ""
+
+
+def test_a_git_directory_that_lies_elsewhere(git: Git, open_store: OpenStore, tmp_path: Path) -> None:
+    root = tmp_path / "apart"
+    git("init", "-q", "--separate-git-dir", str(tmp_path / "elsewhere.git"), str(root))
+    apart = Git(root)
+    store = open_store(root)
+    learn(store, "- First.")
+    assert (apart.status(), apart("rev-list", "--count", "HEAD").strip()) == ("", "1")
+    assert (tmp_path / "elsewhere.git/clawgit/lock").exists()
+
+
+def test_a_worktree_and_its_main_tree_both_write(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+    ws("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    side = Git(tmp_path / "side")
+    here, there = open_store(ws.root), open_store(side.root)
+    for number in range(3):
+        learn(here, f"- Here {number}.")
+        learn(there, f"- There {number}.")
+    assert (ws("rev-list", "--count", "main").strip(), ws("rev-list", "--count", "side").strip()) == ("4", "4")
+    assert (ws.status(), side.status(), ws("fsck", "--strict", "--no-dangling")) == ("", "", "")
+
+
+def test_a_submodule_is_left_to_itself(ws: Git, store: GitStore, tmp_path: Path) -> None:
+    other = Git(tmp_path / "other")
+    other.root.mkdir()
+    other("init", "-q")
+    other.write("inner.md", "- inner\n")
+    other("add", "-A")
+    other("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "inner")
+    ws("submodule", "--quiet", "add", str(other.root), "sub")
+    ws("commit", "-qm", "submodule")
+    age(tmp_path / "ws/sub/inner.md")
+    (ws.root / "sub/inner.md").write_text("- changed\n")
+    _, dirt = store.snapshot(NOW)
+    assert dirt.skipped == (("sub", "a symlink or a submodule"),)
+    learn(store, "- Ours.")
+    with pytest.raises(PathRefusedError, match="repository"):
+        learn(store, "- Not ours.", "sub/inner.md")
+    assert (ws.status(), ws("ls-tree", "HEAD", "sub").split()[0]) == (" M sub\n", "160000")
+
+
+def test_what_is_not_a_file_any_more(ws: Git, store: GitStore) -> None:
+    """A file becomes a folder, a folder a file, a file a symlink; a tracked symlink goes."""
+    (ws.root / "link").symlink_to("SOUL.md")
+    ws.write("notes/a.md", "- a\n")
+    ws.write("USER.md", "- user\n")
+    ws.write("topic.md", "- topic\n")
+    for number in range(9):
+        ws.write(f"more/{number}.md", f"- {number}\n")
+    ws.commit_all("more")
+    (ws.root / "topic.md").unlink()
+    age(ws.write("topic.md/inside.md", "- inside\n"))
+    (ws.root / "notes/a.md").unlink()
+    (ws.root / "notes").rmdir()
+    (ws.root / "notes").write_text("a file now\n")
+    (ws.root / "USER.md").unlink()
+    (ws.root / "USER.md").symlink_to("SOUL.md")
+    (ws.root / "link").unlink()
+    outcome, dirt = store.snapshot(NOW)
+    names = ws("ls-tree", "-r", "--name-only", "HEAD").split()
+    assert len(outcome.snapshots) == 1
+    assert {"topic.md/inside.md", "USER.md", "link"} <= set(names)
+    assert not {"topic.md", "notes/a.md"} & set(names)
+    assert {path for path, _ in dirt.skipped} == {"USER.md", "link"}
+    assert (ws.status(), ws("fsck", "--strict", "--no-dangling")) == (" T USER.md\n D link\n?? notes\n", "")
+
+
+def test_a_name_that_is_not_utf8_is_left_out_and_told(ws: Git, store: GitStore) -> None:
+    for name in (b"caf\xe9.md", b"tracked\xff.md"):
+        Path(os.fsdecode(os.fsencode(ws.root) + b"/" + name)).write_bytes(b"- x\n")
+    ws("add", "tracked*")
+    ws("commit", "-qm", "by git itself")
+    Path(os.fsdecode(os.fsencode(ws.root) + b"/tracked\xff.md")).write_bytes(b"- y\n")
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    outcome, dirt = store.snapshot(NOW)
+    assert len(outcome.snapshots) == 1
+    assert {reason for _, reason in dirt.skipped} == {"its name is not UTF-8"}
+    assert "bold" in ws("show", "HEAD:SOUL.md")
+    assert "tracked" in ws("ls-tree", "--name-only", "HEAD")
+
+
+def test_thousands_of_new_files_at_once(ws: Git, store: GitStore) -> None:
+    """More than an argument list could hold."""
+    for number in range(600):
+        age(ws.write(f"memory/a-rather-long-folder-name-for-a-topic/and-a-note-on-it-number-{number:05}.md", "- x\n"))
+    outcome, _ = store.snapshot(NOW)
+    assert len(outcome.snapshots) == 1
+    assert (ws.status(), ws("ls-files").count("a-note-on-it")) == ("", 600)
+
+
+def test_what_was_taken_out_of_the_index_stays_out(ws: Git, store: GitStore) -> None:
+    """`git rm --cached`: of a file that is not Markdown, and of one that is ignored from now on."""
+    ws.write("data.csv", "1,2\n")
+    ws.write("private.md", "- private\n")
+    ws.commit_all("more")
+    ws("rm", "-q", "--cached", "data.csv", "private.md")
+    age(ws.write(".gitignore", "private.md\n"))
+    store.snapshot(NOW)
+    assert not {"data.csv", "private.md"} & set(ws("ls-tree", "--name-only", "HEAD").split())
+    assert (ws.root / "private.md").read_text() == "- private\n"
+    assert ws.status() == "?? .gitignore\n?? data.csv\n"
+
+
+def test_what_is_only_meant_to_be_added(ws: Git, store: GitStore) -> None:
+    """`git add -N`: there is nothing staged, and the text is on disk."""
+    age(ws.write("new.md", "- new\n"))
+    ws("add", "-N", "new.md")
+    outcome, _ = store.snapshot(NOW)
+    assert (len(outcome.snapshots), ws("show", "HEAD:new.md"), ws.status()) == (1, "- new\n", "")
+
+
+def test_a_rename_in_case_alone(ws: Git, store: GitStore) -> None:
+    (ws.root / "SOUL.md").rename(ws.root / "Soul.md")
+    age(ws.root / "Soul.md")
+    store.snapshot(NOW)
+    names = ws("ls-tree", "--name-only", "HEAD").split()
+    assert ("Soul.md" in names, "SOUL.md" in names, ws.status()) == (True, False, "")
+
+
+def test_a_mode_change_alone_is_a_snapshot(ws: Git, store: GitStore) -> None:
+    (ws.root / "SOUL.md").chmod(0o755)
+    age(ws.root / "SOUL.md")
+    store.snapshot(NOW)
+    assert (ws("ls-tree", "HEAD", "SOUL.md")[:6], ws.status()) == ("100755", "")

@@ -1,0 +1,51 @@
+"""Runs one transaction over a whole memory under a limit, and says in one line how it ended.
+
+usage: python limited_child.py ROOT FILES (full BYTES | as UID | free)
+"""
+
+import os
+import resource
+import signal
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from clawgit.domain.actors import Actor
+from clawgit.domain.history import Intent
+from clawgit.errors import ClawgitError
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.store import GitStore
+
+LINE = "- a fact that nobody knew before\n"
+LINES = 200
+
+
+def main(root: str, *limit: str) -> None:
+    place = repo_at(Path(root))
+    assert place is not None
+    if limit[0] == "as":
+        os.setgroups([])
+        os.setgid(int(limit[1]))
+        os.setuid(int(limit[1]))
+    try:
+        store = GitStore(place, os.environ)
+        if limit[0] == "full":
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit[1]), int(limit[1])))
+        write(store)
+    except ClawgitError as error:
+        print(error.kind, error.message, error.hint, sep=" | ")
+        sys.exit(error.exit_code)
+
+
+def write(store: GitStore) -> None:
+    intent = Intent(Actor("memory-miner", "Memory Miner"), "mine", "a long day")
+    with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
+        tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + LINE * LINES)
+        tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- short\n")
+    print(tx.outcome.commit)
+    store.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

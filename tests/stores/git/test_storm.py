@@ -1,0 +1,54 @@
+"""Storms: writers, editors, git and kill -9 all at once. Nothing lost, nothing doubled, nothing left lying about."""
+
+import pytest
+
+from tests.conftest import Git
+from tests.storm import storm
+
+EDITED_WHOLE = ("rename", "rewrite")
+
+
+@pytest.fixture
+def shore(ws: Git) -> Git:
+    """A workspace whose ignore file knows the temporary file of the storm's editor."""
+    ws.write(".gitignore", "editor.tmp\n")
+    ws.commit_all("ignore")
+    return ws
+
+
+def test_kills_commits_and_an_editor_that_appends(shore: Git) -> None:
+    report = storm(shore.root, 2.5, writers=2, editor="append", kill=True, commits=True)
+    assert report.wrong == ()
+    assert report.foreign > 50
+    assert report.killed > 1
+
+
+def test_eight_processes_that_write_at_once(shore: Git) -> None:
+    report = storm(shore.root, 3.5, writers=8)
+    assert report.wrong == ()
+    assert report.written > 8
+
+
+@pytest.mark.parametrize("editor", EDITED_WHOLE)
+def test_an_editor_that_saves_whole_files(shore: Git, editor: str) -> None:
+    """Every write of ours that was acknowledged and every state that the editor saved is on disk or in history."""
+    report = storm(shore.root, 2, writers=2, editor=editor)
+    assert report.wrong == ()
+    assert min(report.foreign, report.written) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("editor", ["append", *EDITED_WHOLE])
+def test_a_long_storm_with_hundreds_of_kills(shore: Git, editor: str) -> None:
+    report = storm(shore.root, 30, writers=3, editor=editor, kill=True, commits=True)
+    assert report.wrong == ()
+    assert report.killed > 60
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_a_long_storm_in_which_git_collects_its_garbage(shore: Git) -> None:
+    report = storm(shore.root, 25, writers=3, editor="append", kill=True, gc=True)
+    assert report.wrong == ()
+    assert report.killed > 50

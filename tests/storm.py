@@ -1,0 +1,250 @@
+"""A storm over one workspace: writers of ours, editors, plain `git commit -a`, `git gc`, and kill -9 at random.
+
+usage: python -m tests.storm ROOT SECONDS [--writers N] [--editor append|rename|rewrite] [--kill] [--commits] [--gc]
+
+Appended lines and acknowledged writes must stand in the file exactly once. An editor that saves whole files may drop
+what it had not read; then every line of ours and every line of its own must be on disk or in history.
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.actors import Actor
+from clawgit.domain.history import Intent
+from clawgit.errors import BusyError
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.store import GitStore
+
+FILE = "MEMORY.md"
+MINER = Actor("memory-miner", "Memory Miner")
+HOUSE = Path(__file__).parent.parent
+
+
+class Report(NamedTuple):
+    foreign: int
+    written: int
+    killed: int
+    lost: tuple[str, ...]
+    doubled: tuple[str, ...]
+    fsck: str
+    status: str
+    leftovers: tuple[str, ...]
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Everything that should not be: empty after a storm that did no harm."""
+        lost = [f"lost: {line}" for line in self.lost[:9]]
+        doubled = [f"doubled: {line}" for line in self.doubled[:9]]
+        return tuple(filter(None, (*lost, *doubled, self.fsck, self.status, *self.leftovers)))
+
+    @property
+    def clean(self) -> bool:
+        return not self.wrong
+
+
+def store_at(root: Path) -> GitStore:
+    place = repo_at(root)
+    assert place is not None
+    return GitStore(place, os.environ)
+
+
+def write_until(root: Path, name: str, end: float) -> None:
+    """A writer: one transaction after another; each is acknowledged on standard output when it has returned."""
+    number = 0
+    while time.time() < end:
+        store = store_at(root)
+        for _ in range(5):
+            number += 1
+            line = f"- ours {name} {os.getpid()} {number}"
+            try:
+                with store.transaction(Intent(MINER, "storm", line), datetime.now(UTC)) as tx:
+                    tx.put(FILE, _with_line(tx.read_text(FILE) or "", line))
+            except BusyError:
+                continue
+            print(line, flush=True)
+        store.close()
+
+
+def _with_line(text: str, line: str) -> str:
+    """A file may be met half written, in the middle of a line."""
+    return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{line}\n"
+
+
+def _append(file: Path, line: str) -> None:
+    """A memory flush: opens, appends one line, closes."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
+    os.write(descriptor, f"{line}\n".encode())
+    os.close(descriptor)
+
+
+def _rename(file: Path, line: str) -> None:
+    """An editor that writes a new file beside the old one and renames it."""
+    beside = file.with_name("editor.tmp")
+    beside.write_text(_with_line(file.read_text(), line))
+    beside.replace(file)
+
+
+def _rewrite(file: Path, line: str) -> None:
+    """An editor that cuts the file to nothing and writes it again, in two pieces."""
+    text = _with_line(file.read_text(), line).encode()
+    descriptor = os.open(file, os.O_WRONLY | os.O_TRUNC)
+    os.write(descriptor, text[: len(text) // 2])
+    time.sleep(random.uniform(0, 0.002))
+    os.write(descriptor, text[len(text) // 2 :])
+    os.close(descriptor)
+
+
+EDITORS: dict[str, Callable[[Path, str], None]] = {"append": _append, "rename": _rename, "rewrite": _rewrite}
+
+
+def edit_until(root: Path, how: str, end: float) -> list[str]:
+    lines: list[str] = []
+    while time.time() < end:
+        line = f"- foreign {len(lines)}"
+        EDITORS[how](root / FILE, line)
+        lines.append(line)
+        time.sleep(random.uniform(0.0005, 0.004) * (1 if how == "append" else 10))
+    return lines
+
+
+def commit_until(root: Path, end: float) -> None:
+    while time.time() < end:
+        subprocess.run(["git", "commit", "-qam", "by hand"], cwd=root, capture_output=True, check=False)
+        time.sleep(0.02)
+
+
+def gc_until(root: Path, end: float) -> None:
+    while time.time() < end:
+        subprocess.run(["git", "gc", "-q"], cwd=root, capture_output=True, check=False)
+        time.sleep(0.1)
+
+
+class Writers:
+    """Writer processes; one that dies is replaced, and what each acknowledged is kept."""
+
+    def __init__(self, root: Path, count: int, end: float, log: Path) -> None:
+        self._root, self._end, self._log = root, end, log
+        self._running = [self._start(str(number)) for number in range(count)]
+        self.killed = 0
+
+    def _start(self, name: str) -> "subprocess.Popen[bytes]":
+        with self._log.open("ab") as log:
+            return subprocess.Popen(_call(self._root, self._end, "--write", name), stdout=log, stderr=log, cwd=HOUSE)
+
+    def kill_one(self) -> None:
+        number = random.randrange(len(self._running))
+        self._running[number].send_signal(signal.SIGKILL)
+        self._running[number].wait()
+        self.killed += 1
+        self._running[number] = self._start(f"{number}k{self.killed}")
+
+    def wait(self) -> None:
+        for process in self._running:
+            process.wait()
+
+
+def _call(root: Path, end: float, *what: str) -> list[str]:
+    return [sys.executable, "-m", "tests.storm", str(root), "0", *what, "--end", str(end)]
+
+
+def storm(
+    root: Path,
+    seconds: float,
+    *,
+    writers: int = 3,
+    editor: str = "",
+    kill: bool = False,
+    commits: bool = False,
+    gc: bool = False,
+) -> Report:
+    """Lets it blow over a repository that has a MEMORY.md, and tells what is left."""
+    end, log = time.time() + seconds, root.parent / "acknowledged"
+    log.write_bytes(b"")
+    started = {"--edit": editor, "--commit": commits, "--collect": gc}
+    calls = [_call(root, end, what, *([editor] if what == "--edit" else [])) for what, on in started.items() if on]
+    running = [subprocess.Popen(call, stdout=subprocess.PIPE, cwd=HOUSE) for call in calls]
+    crew = Writers(root, writers, end, log)
+    while kill and time.time() < end - 0.5:
+        time.sleep(random.uniform(0.1, 0.4))
+        crew.kill_one()
+    crew.wait()
+    foreign = "".join(helper.communicate()[0].decode() for helper in running)
+    return _report(root, foreign.splitlines(), log.read_text().splitlines(), crew.killed, editor)
+
+
+def _report(root: Path, foreign: list[str], told: list[str], killed: int, editor: str) -> Report:
+    store = store_at(root)
+    store.heal(datetime.now(UTC))
+    store.close()
+    time.sleep(0.06)
+    store.snapshot(datetime.now(UTC))
+    store.close()
+    found = Counter((root / FILE).read_text().splitlines())
+    kept = set(found) if editor in ("", "append") else set(found) | _ever_added(root)
+    ours = [line for line in told if line.startswith("- ours ")]
+    left = [*root.rglob(".clawgit-*"), *(root / ".git").rglob("*.lock"), *(root / ".git/clawgit/held").glob("*")]
+    unexpected = [line for line in told if not line.startswith("- ours ")]
+    return Report(
+        len(foreign), len(ours), killed,
+        tuple(line for line in (*foreign, *ours) if line not in kept) + tuple(unexpected),
+        tuple(line for line in found if line.startswith("- ") and found[line] > 1),
+        _git(root, "fsck", "--strict", "--no-dangling"), _git(root, "status", "--porcelain"), tuple(map(str, left)),
+    )  # fmt: skip
+
+
+def _ever_added(root: Path) -> set[str]:
+    patch = _git(root, "log", "--all", "-p", "-U0", "--format=", "--", FILE)
+    return {line[1:] for line in patch.splitlines() if line.startswith("+- ")}
+
+
+def _git(root: Path, *args: str) -> str:
+    done = subprocess.run(["git", *args], cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root", type=Path)
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("--writers", type=int, default=3)
+    parser.add_argument("--editor", choices=sorted(EDITORS), default="")
+    for flag in ("--kill", "--commits", "--gc", "--commit", "--collect"):
+        parser.add_argument(flag, action="store_true")
+    parser.add_argument("--write")
+    parser.add_argument("--edit")
+    parser.add_argument("--end", type=float, default=0)
+    given = parser.parse_args()
+    if given.write:
+        write_until(given.root, given.write, given.end)
+    elif given.edit:
+        print("\n".join(edit_until(given.root, given.edit, given.end)))
+    elif given.commit:
+        commit_until(given.root, given.end)
+    elif given.collect:
+        gc_until(given.root, given.end)
+    else:
+        _blow(given)
+
+
+def _blow(given: argparse.Namespace) -> None:
+    report = storm(
+        given.root, given.seconds,
+        writers=given.writers, editor=given.editor, kill=given.kill, commits=given.commits, gc=given.gc,
+    )  # fmt: skip
+    print(f"{report.foreign} foreign saves, {report.written} acknowledged writes, {report.killed} kills")
+    print(f"lost {len(report.lost)} doubled {len(report.doubled)}", *report.wrong, sep="\n")
+    sys.exit(not report.clean)
+
+
+if __name__ == "__main__":
+    _main()
