@@ -1,0 +1,117 @@
+"""The command line. Commands are named in one table and imported only when they run, so `--help` stays quick."""
+
+import importlib
+import sys
+from typing import NamedTuple
+
+import click
+
+from clawgit import __version__
+from clawgit.cli import output
+from clawgit.cli.command import Options, shared_options
+from clawgit.errors import ClawgitError
+
+_BUG, _INTERRUPTED = 3, 130
+
+
+class _Row(NamedTuple):
+    where: str
+    help: str
+
+
+COMMANDS: dict[str, _Row] = {
+    "init": _Row("setup:init", "Create or adopt a workspace."),
+    "status": _Row("health:status", "Show the workspace at a glance."),
+    "doctor": _Row("health:doctor", "Check everything and name each remedy."),
+    "config": _Row("config:config", "Show, set and check settings."),
+    "snapshot": _Row("changes:snapshot", "Commit what others changed, attributed."),
+    "log": _Row("history:log", "List changes, of all files or of one."),
+    "show": _Row("history:show", "Show one change."),
+    "diff": _Row("history:diff", "Compare two states of the workspace."),
+    "why": _Row("history:why", "Tell the life of a line or an entry."),
+    "undo": _Row("changes:undo", "Take a change back by a new commit."),
+    "redo": _Row("changes:redo", "Undo the last undo."),
+    "restore": _Row("changes:restore", "Bring a file back."),
+    "backup": _Row("backup:backup", "Save everything to one file; verify it; restore it."),
+    "watch": _Row("watch:watch", "Snapshot edits when they settle, until Ctrl-C."),
+    "deinit": _Row("setup:deinit", "Take hooks, drivers and state away; keep files and history."),
+}
+"""Name → where it lives and its one line in `clawgit --help`; a test holds the line against the command's own help."""
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        row = COMMANDS.get(cmd_name)
+        if row is None:
+            return None
+        module, _, name = row.where.partition(":")
+        found: click.Command = getattr(importlib.import_module(f"clawgit.cli.{module}"), name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, row.help) for name, row in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib  # noqa: PLC0415 - only for the one who mistyped
+
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
+            raise click.UsageError(f"No such command {args[0]!r}." + (f" Did you mean {near[0]}?" if near else ""), ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="clawgit")
+@shared_options
+def cli() -> None:
+    """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs one command line and exits with its code."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line; the only place that turns errors into words and exit codes."""
+    given, as_json = Options(), "--json" in arguments
+    try:
+        code = cli.main(arguments, prog_name="clawgit", standalone_mode=False, obj=given)
+    except ClawgitError as error:
+        return output.fail(error, as_json=as_json)
+    except click.UsageError as error:
+        return _usage(error, as_json=as_json)
+    except (click.Abort, KeyboardInterrupt):
+        output.note("interrupted")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
+        return _bug(error, as_json=as_json)
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: click.UsageError, *, as_json: bool) -> int:
+    from clawgit.errors import UsageError  # noqa: PLC0415
+
+    where = error.ctx.command_path if error.ctx else "clawgit"
+    return output.fail(UsageError(error.format_message(), hint=f"{where} --help"), as_json=as_json)
+
+
+def _bug(error: Exception, *, as_json: bool) -> int:
+    import traceback  # noqa: PLC0415
+
+    log = output.log_file()
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a", encoding="utf-8") as file:
+        file.write("".join(traceback.format_exception(error)) + "\n")
+    shown = ClawgitError(f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}.")
+    output.fail(shown, as_json=as_json)
+    return _BUG

@@ -1,0 +1,142 @@
+"""What every command shares: the options for workspace, output, clock and caller, and a workspace opened from them."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from clawgit.domain.actors import AGENT, OPERATOR, Actor, actor_named
+from clawgit.errors import NotAWorkspaceError, UsageError
+from clawgit.ops.workspace import Caller, Workspace, is_workspace, open_workspace
+from clawgit.stores.git.gitdir import find_repo, repo_at
+
+
+@dataclass
+class Options:
+    """The shared options, wherever on the line they stood."""
+
+    directory: str | None = None
+    as_json: bool = False
+    now: str | None = None
+    actor: str | None = None
+
+
+def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """-C, --json, --now and --actor, taken before or after the command; each lands in `Options`."""
+    for option in (
+        click.option("-C", "directory", metavar="DIR", expose_value=False, callback=_keep,
+                     help="The workspace.  [env: CLAWGIT_WORKSPACE]"),
+        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep, help="Answer in JSON."),
+        click.option("--now", metavar="ISO", expose_value=False, callback=_keep,
+                     help="Set the clock.  [env: CLAWGIT_NOW]"),
+        click.option("--actor", metavar="NAME", expose_value=False, callback=_keep,
+                     help="Name the agent that calls."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """A click command with the shared options."""
+
+    def wrap(function: Callable[..., Any]) -> click.Command:
+        return click.command(name, click.Command, **attributes)(shared_options(function))
+
+    return wrap
+
+
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+
+
+def options() -> Options:
+    return click.get_current_context().find_object(Options) or Options()
+
+
+def caller() -> Caller:
+    """Who calls: a terminal on standard input is the operator, everybody else an agent."""
+    given = options()
+    return Caller(actor=_actor(given.actor), env=dict(os.environ), now=_clock(given.now), home=Path.home())
+
+
+def start_folder() -> Path:
+    """The folder that -C or the environment names, else the current one."""
+    named = options().directory or os.environ.get("CLAWGIT_WORKSPACE")
+    return Path(named).absolute() if named else Path.cwd()
+
+
+@contextmanager
+def workspace() -> Iterator[Workspace]:
+    """The workspace of this call, closed after the answer."""
+    asker = caller()
+    opened = open_workspace(find_start(asker), asker)
+    try:
+        yield opened
+    finally:
+        sys.stdout.flush()
+        opened.close()
+
+
+def in_workspace(opened: Workspace, path: str) -> str:
+    """A path as a user in a folder of the workspace means it: what lies there comes first, else from the top."""
+    here = Path.cwd()
+    if options().directory or Path(path).is_absolute() or not here.is_relative_to(opened.root):
+        return path
+    from_here = here / path
+    return str(from_here) if from_here.exists() or not (opened.root / path).exists() else path
+
+
+def find_start(asker: Caller) -> Path:
+    """Where nothing is named and the current folder is no workspace, OpenClaw's default one serves."""
+    start = start_folder()
+    if options().directory or os.environ.get("CLAWGIT_WORKSPACE"):
+        if not start.is_dir():
+            raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
+        return start
+    try:
+        if is_workspace(find_repo(start)):
+            return start
+    except NotAWorkspaceError:
+        pass
+    from clawgit.stores import openclaw  # noqa: PLC0415 - only where no workspace is at hand
+
+    found = openclaw.find(asker.home, asker.env)
+    homes = (agent.workspace for agent in found.agents) if found else iter(())
+    return next((home for home in homes if (place := repo_at(home)) and is_workspace(place)), start)
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    if value in (None, False):
+        return
+    kept = ctx.find_object(Options)
+    if kept is not None:
+        setattr(kept, str(param.name), value)
+
+
+def _actor(name: str | None) -> Actor:
+    if name is None:
+        return OPERATOR if sys.stdin is not None and sys.stdin.isatty() else AGENT
+    actor = actor_named(name.strip().lower())
+    if actor == OPERATOR:
+        raise UsageError(
+            "--actor cannot name the operator.", hint="The operator is whoever sits at the terminal; leave it out."
+        )
+    if not actor.slug.replace("-", "").isalnum():
+        raise UsageError(f"{name!r} is no actor's name.", hint="Use letters, digits and dashes: --actor my-agent")
+    return actor
+
+
+def _clock(text: str | None) -> datetime:
+    text = text or os.environ.get("CLAWGIT_NOW")
+    if not text:
+        return datetime.now().astimezone()
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00") from error
+    return when if when.tzinfo else when.astimezone()

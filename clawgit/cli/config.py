@@ -1,0 +1,81 @@
+"""The `config` command group: each setting's value and origin, one value changed, all problems."""
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.changes import change_text
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.config import shown
+from clawgit.ops import config as settings
+
+
+@click.group(invoke_without_command=True)
+@shared_options
+@click.pass_context
+def config(ctx: click.Context) -> None:
+    """Show, set and check settings.
+
+    Example: clawgit config set soul_max_tokens 900
+    """
+    if ctx.invoked_subcommand is None:
+        with workspace() as ws:
+            output.emit(settings.settings(ws.config), _listing_text, as_json=options().as_json)
+
+
+@command("get")
+@click.argument("key")
+def get(key: str) -> None:
+    """Show one setting.
+
+    Example: clawgit config get soul_policy
+    """
+    with workspace() as ws:
+        found = settings.settings(ws.config, key)
+        output.emit(found, lambda listing: shown(listing.settings[0].value), as_json=options().as_json)
+
+
+@command("set")
+@click.argument("key")
+@click.argument("value")
+@dry_run_option
+def set_(key: str, value: str, dry_run: bool) -> None:
+    """Change one line of CONFIG.md, as a commit.
+
+    Example: clawgit config set timezone Europe/Berlin
+    """
+    with workspace() as ws:
+        done = settings.set_setting(ws, key, value, dry_run=dry_run)
+        if done.masked_by:
+            output.note(f"note: {done.masked_by} overrides this")
+        output.emit(done, lambda one: change_text(one.change, f"set {one.key} in"), as_json=options().as_json)
+
+
+@command("check")
+def check() -> int:
+    """Find mistakes in CONFIG.md and the environment.
+
+    Example: clawgit config check
+    """
+    with workspace() as ws:
+        found = settings.check(ws.config)
+        output.emit(found, _check_text, as_json=options().as_json)
+        return int(not found.ok)
+
+
+for _command in (get, set_, check):
+    config.add_command(_command)
+
+
+def _listing_text(listing: settings.Listing) -> str:
+    width = max(len(one.key) for one in listing.settings)
+    rows = []
+    for one in listing.settings:
+        changed = one.origin != "default"
+        row = f"{one.key:<{width}}  {shown(one.value)}"
+        rows.append(click.style(row, bold=True) + click.style(f"  ← {one.origin}", dim=True) if changed else row)
+    return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
+
+
+def _check_text(found: settings.Check) -> str:
+    rows = [f"{one.where}: {one.message}" + (f"\n  next: {one.hint}" if one.hint else "") for one in found.problems]
+    return "\n".join([*rows, *(f"note: {note}" for note in found.notes)]) or "every setting is sound"

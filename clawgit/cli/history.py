@@ -1,0 +1,182 @@
+"""`log`, `show`, `diff` and `why`: history, read."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, in_workspace, options, workspace
+
+if TYPE_CHECKING:
+    from clawgit.ops.history import Change, Comparison, Log
+    from clawgit.ops.why import Life, Turn
+    from clawgit.stores.git.patches import FileDiff
+
+_LIMIT = 100
+_stat_option = click.option("--stat", is_flag=True, help="Only count the lines of each file.")
+
+
+@command("log")
+@click.argument("path", required=False)
+@click.option("-n", "limit", type=click.IntRange(min=1), default=_LIMIT, show_default=True, help="At most this many.")
+def log(path: str | None, limit: int) -> None:
+    """List changes, of all files or of one.
+
+    PATH is a file, even a deleted one, or a folder.
+
+    Example: clawgit log MEMORY.md -n 5
+    """
+    from clawgit.ops import history as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        found = op.log(opened, path and in_workspace(opened, path), limit)
+        output.emit(found, _log_text, as_json=options().as_json)
+        if found.more:
+            output.note(f"older changes follow: -n {limit * 10}")
+
+
+@command("show")
+@click.argument("rev", metavar="ID")
+@_stat_option
+def show(rev: str, stat: bool) -> None:
+    """Show one change.
+
+    ID is a change id, a git revision, or a date.
+
+    Example: clawgit show HEAD
+    """
+    from clawgit.ops import history as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        found = op.show(opened, rev, patch=not stat)
+        output.emit(found, lambda change: _change_text(change, stat=stat), as_json=options().as_json)
+
+
+@command("diff")
+@click.argument("words", metavar="[A [B]] [PATH]", nargs=-1)
+@_stat_option
+def diff(words: tuple[str, ...], stat: bool) -> None:
+    """Compare two states of the workspace.
+
+    Alone, the last commit with the files on disk; A with the disk; A with B. Each is a change id, a git revision, or a
+    date, which stands for the state at its beginning. New Markdown files on disk are shown too.
+
+    Example: clawgit diff yesterday MEMORY.md
+    """
+    from clawgit.ops import history as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        found = op.diff(opened, words, patch=not stat)
+        output.emit(found, lambda one: _diff_text(one, stat=stat), as_json=options().as_json)
+
+
+@command("why")
+@click.argument("place")
+def why(place: str) -> None:
+    """Tell the life of a line or an entry.
+
+    PLACE is PATH:LINE, as the file lies on disk, or the id of an entry, even of one that is gone.
+
+    Example: clawgit why MEMORY.md:3
+    """
+    from clawgit.ops import why as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        path, colon, line = place.rpartition(":")
+        there = f"{in_workspace(opened, path)}:{line}" if colon else place
+        output.emit(op.why(opened, there), _life_text, as_json=options().as_json)
+
+
+def _log_text(found: "Log") -> str:
+    width = max((len(change.actor) for change in found.commits), default=0)
+    return "\n".join(
+        f"{_name(change.id, change.sha)}  {_dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
+        f"{click.style(_shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  {_shown(change.summary)}"
+        for change in found.commits
+    )
+
+
+def _change_text(change: "Change", *, stat: bool) -> str:
+    heading = f"{_name(change.id, change.sha)}  {click.style(_shown(change.summary), bold=True)}"
+    facts = {
+        "commit": change.sha,
+        "time": f"{change.time:%Y-%m-%d %H:%M %z}",
+        "by": change.actor + (f" ({change.op})" if change.op else ""),
+        "evidence": ", ".join(change.evidence),
+        "session": change.session,
+        "confidence": "" if change.confidence is None else f"{change.confidence:.2f}",
+        "run": change.run,
+        "job": change.job,
+        "alert": "; ".join(change.alerts),
+        "also": ", ".join(sha[:10] for sha in change.also),
+    }
+    rows = [f"{_dim(f'{name:<10}')}  {_shown(value)}" for name, value in facts.items() if value]
+    reason = ["", *(f"    {_shown(line)}" for line in change.reason.splitlines())] if change.reason else []
+    return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
+
+
+def _diff_text(found: "Comparison", *, stat: bool) -> str:
+    return _files_text(found.files, stat=stat) or _dim("no difference")
+
+
+def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:
+    return "\n".join(_stat_line(file) if stat else _patch_text(file.patch) for file in files)
+
+
+def _stat_line(file: "FileDiff") -> str:
+    if file.added is None or file.removed is None:
+        return f"{'binary':>12}  {_shown(file.path)}"
+    added, removed = f"+{file.added}", f"-{file.removed}"
+    counts = f"{click.style(f'{added:>6}', fg='green')}{click.style(f'{removed:>6}', fg='red')}"
+    return f"{counts}  {_shown(file.path)}" + (f"  {_dim(file.status)}" if file.status != "modified" else "")
+
+
+def _patch_text(patch: str) -> str:
+    """What comes before the first `@@` is heading; after it the first character says what a line is."""
+    heading, _, body = _shown(patch.removesuffix("\n")).partition("\n@@")
+    lines = [click.style(line, bold=True) for line in heading.split("\n")]
+    lines += [click.style(line, fg=_COLORS.get(line[:1])) for line in f"@@{body}".split("\n") if body]
+    return "\n".join(lines)
+
+
+_COLORS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def _life_text(life: "Life") -> str:
+    states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
+    note = f"  {click.style(states[life.state], fg='yellow')}" if life.state in states else ""
+    heading = f"{click.style(f'{_shown(life.path)}:{life.line}', bold=True)}{note}\n    {_shown(life.text)}"
+    return "\n\n".join([heading, *map(_turn_text, life.changes)])
+
+
+def _turn_text(turn: "Turn") -> str:
+    where = f"{turn.path}:{turn.line}"
+    who = click.style(_shown(turn.actor), fg="cyan")
+    when = _dim(f"{turn.time:%Y-%m-%d %H:%M}")
+    rows = [
+        f"{_name(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {_dim(_shown(where))}",
+        f"    {_shown(turn.summary)}",
+        *(f"    {_shown(line)}" for line in turn.reason.splitlines()),
+        *([f"    evidence: {_shown(', '.join(turn.evidence))}"] if turn.evidence else []),
+        *([f"    {click.style(_shown(turn.text), fg='green')}"] if turn.text else []),
+    ]
+    return "\n".join(rows)
+
+
+def _name(ident: str | None, sha: str) -> str:
+    return click.style(ident or sha[:8], fg="yellow")
+
+
+def _dim(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def _shown(text: str) -> str:
+    """Text from files and commits as a terminal may see it: no control character acts, no byte is unprintable."""
+    safe = text.encode("utf-8", "replace").decode("utf-8")
+    return safe.translate(_PICTURES)
+
+
+_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {0x7F: 0x2421}
+"""Control characters → their visible signs."""

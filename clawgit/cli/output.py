@@ -1,0 +1,82 @@
+"""All printing. stdout is the answer, stderr the commentary; colour only on a terminal, decided once, here."""
+
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from pathlib import Path, PurePath
+from typing import Any
+
+import click
+
+from clawgit.errors import ClawgitError
+
+
+def emit(value: Any, render: Callable[[Any], str], *, as_json: bool) -> None:
+    """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of it."""
+    text = _json(value) if as_json else render(value)
+    if text:
+        click.echo(text.rstrip("\n"), color=use_color(sys.stdout))
+
+
+def note(text: str) -> None:
+    """A word beside the answer."""
+    click.echo(text, err=True, color=use_color(sys.stderr))
+
+
+def fail(error: ClawgitError, *, as_json: bool) -> int:
+    """Prints an error with its next step, and returns the exit code."""
+    if as_json:
+        shape = {"kind": error.kind, "message": error.message, "hint": error.hint, **jsonable(error.data)}
+        click.echo(_json({"error": shape}))
+    else:
+        note(click.style("error: ", fg="red", bold=True) + error.message)
+        if error.hint:
+            note(click.style(" next: ", fg="cyan") + error.hint)
+    return error.exit_code
+
+
+def _json(value: Any) -> str:
+    """Bytes of a file name that are no UTF-8 become escapes, which JSON has for any code unit."""
+    text = json.dumps(jsonable(value), ensure_ascii=False, indent=2)
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def jsonable(value: Any) -> Any:
+    """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {one.name: jsonable(getattr(value, one.name)) for one in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [jsonable(item) for item in value]
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, PurePath):
+        return str(value)
+    return value
+
+
+def use_color(stream: Any) -> bool:
+    """NO_COLOR and FORCE_COLOR decide, else whether the stream is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def log_file() -> Path:
+    """Where a bug leaves its traceback."""
+    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(state) / "clawgit" / "crash.log"
+
+
+def colored_diff(text: str) -> str:
+    """A unified diff with git's colours."""
+    colors = {"+": "green", "-": "red", "@": "cyan"}
+    heads = ("+++", "---")
+    return "\n".join(
+        click.style(line, bold=True) if line.startswith(heads) else click.style(line, fg=colors.get(line[:1]))
+        for line in text.splitlines()
+    )

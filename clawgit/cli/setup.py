@@ -1,0 +1,60 @@
+"""Commands that make a folder a workspace, and undo that: init, deinit."""
+
+from pathlib import Path
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, dry_run_option, options, start_folder, workspace
+from clawgit.ops import setup
+
+
+@command()
+@click.argument("folder", metavar="[DIR]", required=False)
+@click.option(
+    "--openclaw/--no-openclaw", "openclaw", default=None,
+    help="Wait for OpenClaw to set the workspace up first, or do not; else it is looked up.",
+)  # fmt: skip
+@dry_run_option
+def init(folder: str | None, openclaw: bool | None, dry_run: bool) -> None:
+    """Create or adopt a workspace.
+
+    What is there stays as it is; twice is once.
+
+    Example: clawgit init ~/.openclaw/workspace
+    """
+    target = Path(folder).absolute() if folder else start_folder()
+    done = setup.init(target, caller(), openclaw_rules=openclaw, dry_run=dry_run)
+    output.emit(done, _init_text, as_json=options().as_json)
+
+
+@command()
+@dry_run_option
+def deinit(dry_run: bool) -> None:
+    """Take hooks, drivers and state away; keep files and history.
+
+    Example: clawgit deinit --dry-run
+    """
+    with workspace() as ws:
+        done = setup.deinit(ws, dry_run=dry_run)
+        output.emit(done, _deinit_text, as_json=options().as_json)
+
+
+def _init_text(done: setup.Initialized) -> str:
+    head = "would create" if done.dry_run else "created"
+    rows = []
+    if done.waiting:
+        rows.append(click.style("waiting: ", fg="yellow") + done.waiting)
+    if done.snapshots:
+        rows.append(f"kept what was there: {len(done.snapshots)} snapshot{'s' * (len(done.snapshots) > 1)}")
+    if done.created:
+        rows.append(f"{head} {', '.join(done.created)}")
+    rows += [click.style(f"note: {note}", dim=True) for note in done.notes]
+    if done.commit:
+        rows.append(f"{click.style(done.id or '', fg='yellow')}  {done.workspace} is a workspace")
+    return "\n".join(rows) or f"{done.workspace} is a workspace already; nothing to do"
+
+
+def _deinit_text(done: setup.Removed) -> str:
+    head = "would remove" if done.dry_run else "removed"
+    return "\n".join([*(f"{head} {one}" for one in done.removed), f"kept {', '.join(done.kept)}"])

@@ -1,0 +1,46 @@
+"""`clawgit watch`."""
+
+import time
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, options, workspace
+from clawgit.ops.watch import Settled, Watched, batches, settled, snapshots
+
+
+@command(short_help="Snapshot edits when they settle.")
+@click.option(
+    "--settle",
+    type=click.FloatRange(min=0.01),
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long nothing must have changed.",
+)
+@click.option("--once", is_flag=True, help="End after the first snapshot.")
+def watch(settle: float, once: bool) -> None:
+    """Snapshot edits when they settle, until Ctrl-C.
+
+    What had been edited before the start is taken first. Needs the extra `watch`.
+
+    Example: clawgit watch --settle 5
+    """
+    with workspace() as opened:
+        moments = settled(batches(opened.root, settle), settle, time.monotonic)
+        taken: list[Settled] = []
+        output.note(f"watching {opened.root}; Ctrl-C ends it")
+        try:
+            for snapshot in snapshots(opened, moments, lambda: caller().now, output.note):
+                taken.append(snapshot)
+                output.note(f"{snapshot.time:%H:%M:%S} {snapshot.id}: {', '.join(snapshot.changed)}")
+                if once:
+                    break
+        except KeyboardInterrupt:
+            output.note("")
+        output.emit(Watched(opened.root, tuple(taken)), _words, as_json=options().as_json)
+
+
+def _words(watched: Watched) -> str:
+    count = len(watched.snapshots)
+    return f"{count} snapshot{'' if count == 1 else 's'} taken"

@@ -1,0 +1,61 @@
+"""Times as people write them: `2026-02-01`, `yesterday 14:00`, `3 days ago`, `last monday`."""
+
+import calendar
+import re
+from datetime import datetime, time, timedelta, tzinfo
+
+_ISO = re.compile(
+    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?", re.IGNORECASE
+)
+_AGO = re.compile(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
+_DAY = re.compile(r"(?:last )?(today|yesterday|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?(?:,? (\d{1,2}:\d{2}))?")
+_WEEK = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
+_EXACT = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
+
+
+def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
+    """The moment that a text names, None where it names none. A day alone is its beginning, and a weekday the last one
+    before today, in the operator's zone; None is the zone of `now`.
+    """
+    here = now.astimezone(zone) if zone else now
+    words = " ".join(text.lower().split())
+    try:
+        if words == "now":
+            return here
+        if found := _ISO.fullmatch(words):
+            return _iso(found[1], found[2] or "00:00", found[3], here)
+        if found := _AGO.fullmatch(words):
+            return _ago(1 if found[1].startswith("a") else int(found[1]), found[2], here)
+        if found := _DAY.fullmatch(words):
+            return _at(here - timedelta(days=_days_back(found[1], here)), found[2] or "0:00")
+    except (ValueError, OverflowError):
+        return None
+    return None
+
+
+def _iso(day: str, clock: str, offset: str | None, here: datetime) -> datetime:
+    when = datetime.fromisoformat(f"{day}T{clock}{(offset or '').upper()}")
+    return when if when.tzinfo else when.replace(tzinfo=here.tzinfo)
+
+
+def _ago(count: int, unit: str, here: datetime) -> datetime:
+    """Days and more keep the time of day; hours and less are exact, whatever clocks did between."""
+    if unit in _EXACT:
+        seconds = count * _EXACT[unit].total_seconds()
+        return datetime.fromtimestamp(here.timestamp() - seconds, here.tzinfo)
+    if unit in ("day", "week"):
+        return here - timedelta(days=count * (7 if unit == "week" else 1))
+    months = here.year * 12 + here.month - 1 - count * (12 if unit == "year" else 1)
+    year, month = divmod(months, 12)
+    return here.replace(year=year, month=month + 1, day=min(here.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def _days_back(name: str, here: datetime) -> int:
+    if name in ("today", "yesterday"):
+        return int(name == "yesterday")
+    return (here.weekday() - _WEEK.index(name)) % 7 or 7
+
+
+def _at(day: datetime, clock: str) -> datetime:
+    hour, _, minute = clock.partition(":")
+    return datetime.combine(day.date(), time(int(hour), int(minute)), day.tzinfo)

@@ -1,0 +1,228 @@
+"""Changing the workspace: snapshot what others did, take a change back, bring a file back."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from clawgit.domain.history import SNAPSHOT, Commit, Intent, redo_target, undo_target
+from clawgit.domain.merge import Conflict, merge_files
+from clawgit.errors import ConflictError, NotFoundError, UsageError
+from clawgit.ops.history import newest_first, reading, revision
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.transaction import Edit, Outcome, Transaction
+from clawgit.stores.git.worktree import relative_path
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a writing verb did. `commit` is None where nothing had to change, and in a dry run, where `preview` is the
+    diff of what would. `parked`: git is busy; the change waits and is applied afterwards.
+    """
+
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+    dry_run: bool = False
+    preview: str = ""
+    of: str = ""
+    """The change that was taken back, as a user names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshotted:
+    """One snapshot commit for each actor; the first three fields are those of the last."""
+
+    commit: str | None
+    id: str | None
+    actor: str | None
+    changed: tuple[str, ...]
+    alerts: tuple[str, ...]
+    commits: tuple["SnapshotCommit", ...]
+    skipped: tuple[tuple[str, str], ...]
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotCommit:
+    commit: str
+    id: str | None
+    actor: str
+    summary: str
+
+
+def snapshot(
+    workspace: Workspace, message: str = "", *, accept_deletions: bool = False, dry_run: bool = False
+) -> Snapshotted:
+    """Commits everything that changed without clawgit. A message says why, and that it was the caller who did it."""
+    outcome, dirt = workspace.git.snapshot(
+        workspace.now, note=message, actor=workspace.caller.actor, accept_deletions=accept_deletions, dry_run=dry_run
+    )
+    commits = tuple(_snapshot_commit(workspace.git.commit(sha)) for sha in outcome.snapshots)
+    last = commits[-1] if commits else None
+    return Snapshotted(
+        commit=last.commit if last else None,
+        id=last.id if last else None,
+        actor=last.actor if last else None,
+        changed=dirt.paths if commits or dry_run else (),
+        alerts=outcome.alerts,
+        commits=commits,
+        skipped=dirt.skipped,
+        dry_run=dry_run,
+    )
+
+
+def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Change:
+    """Takes a change back by a new commit, whatever came after it; without `rev` the newest that is not an undo."""
+    if rev is None:
+        target = undo_target(newest_first(workspace))
+        if target is None:
+            raise NotFoundError("There is no change to undo.", hint="`clawgit log` lists what there is.")
+    else:
+        target = workspace.git.commit(revision(workspace, rev))
+    return _take_back(workspace, target, "undo", dry_run=dry_run)
+
+
+def redo(workspace: Workspace, *, dry_run: bool = False) -> Change:
+    """Undoes the last undo."""
+    target = redo_target(newest_first(workspace))
+    if target is None:
+        raise NotFoundError("There is no undo to take back.", hint="`clawgit log` lists what there is.")
+    return _take_back(workspace, target, "redo", dry_run=dry_run)
+
+
+def restore(workspace: Workspace, path: str, at: str | None = None, *, dry_run: bool = False) -> Change:
+    """Brings a file back as it was at a revision; without one, a deleted file as it last was."""
+    path = relative_path(workspace.root, path)
+    git, now = workspace.git, workspace.now
+    rev = revision(workspace, at) if at else _last_with(workspace, path)
+    data = git.read(rev, path)
+    if data is None:
+        raise NotFoundError(
+            f"{path} did not exist at {at}.", hint=f"`clawgit log '{path}'` lists the changes that touched it."
+        )
+    commit = git.commit(rev)
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="restore",
+        summary=f"{path} as of {commit.name}",
+        reason=f"The text of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
+        evidence=(commit.name,),
+    )
+    with git.transaction(intent, now, dry_run=dry_run) as tx:
+        tx.put(path, data)
+    return described(tx, dry_run=dry_run, of=commit.name)
+
+
+def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
+    """What a transaction did, as a writing verb answers it."""
+    outcome: Outcome = tx.outcome
+    shown = diff_of(tx.edits.values()) if dry_run else ""
+    fields = (outcome.commit, outcome.id, outcome.changed, outcome.snapshots, outcome.alerts, outcome.parked)
+    return Change(*fields, dry_run=dry_run, preview=shown, of=of)
+
+
+def diff_of(edits: Iterable[Edit]) -> str:
+    """The edits of a transaction as a unified diff."""
+    parts: list[str] = []
+    for edit in sorted(edits, key=lambda one: one.path):
+        if edit.before != edit.after:
+            old, new = (f"a/{edit.path}", f"b/{edit.path}")
+            parts += difflib.unified_diff(
+                _lines(edit.before), _lines(edit.after),
+                old if edit.before is not None else "/dev/null", new if edit.after is not None else "/dev/null",
+            )  # fmt: skip
+    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts)
+
+
+def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool) -> Change:
+    if not target.parents:
+        raise UsageError(
+            f"{target.name} began the history; it cannot be taken back.",
+            hint="`clawgit restore PATH --at REV` brings single files back.",
+        )
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb=verb,
+        summary=f"take back {target.name} ({target.message.summary})",
+        reason=f"Takes back {target.name} of {target.time:%Y-%m-%d %H:%M}, made by {target.actor}.",
+        evidence=(target.name,),
+    )
+    git, conflicts = workspace.git, []
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path in git.changed_paths(target.parents[0], target.sha):
+            conflicts += _reverse(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+        if conflicts:
+            raise _conflict(target, conflicts)
+    if not tx.outcome.changed:
+        return replace(described(tx, dry_run=dry_run, of=target.name), commit=None)
+    return described(tx, dry_run=dry_run, of=target.name)
+
+
+def _reverse(tx: Transaction, path: str, after: bytes | None, before: bytes | None) -> list[tuple[str, Conflict]]:
+    """Puts what a file is without the change from `before` to `after`; gives the conflicts that forbid it."""
+    merged = merge_files(after, tx.read(path), before)
+    if merged.conflicts:
+        return [(path, conflict) for conflict in merged.conflicts]
+    if merged.data is None:
+        tx.delete(path)
+    else:
+        tx.put(path, merged.data)
+    return []
+
+
+def _conflict(target: Commit, conflicts: list[tuple[str, Conflict]]) -> ConflictError:
+    places = "\n".join(_shown(path, conflict) for path, conflict in conflicts)
+    return ConflictError(
+        f"{target.name} cannot be taken back: what it changed was changed again since.\n{places}",
+        hint="Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file. Nothing was changed.",
+        conflicts=[
+            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, "before": one.theirs,
+             "then": one.base}
+            for path, one in conflicts
+        ],
+    )  # fmt: skip
+
+
+def _shown(path: str, conflict: Conflict) -> str:
+    section = f" ({conflict.heading})" if conflict.heading else ""
+    return (
+        f"  {path}:{conflict.line}{section}\n"
+        f"    it wrote:  {_brief(conflict.base)}\n"
+        f"    now:       {_brief(conflict.ours)}\n"
+        f"    before it: {_brief(conflict.theirs)}"
+    )
+
+
+def _brief(text: str | None) -> str:
+    if text is None:
+        return "(not there)"
+    first, *more = text.strip().splitlines() or [""]
+    return first + (f" … ({len(more)} more lines)" if more else "")
+
+
+def _last_with(workspace: Workspace, path: str) -> str:
+    """The newest commit that still had a file which is gone now."""
+    git = workspace.git
+    if (workspace.root / path).exists():
+        raise UsageError(
+            f"{path} is there; say which version you want.", hint=f"clawgit restore '{path}' --at yesterday"
+        )
+    if git.read(git.head().oid, path) is not None:
+        return str(git.head().oid)
+    with reading(workspace) as log:
+        for commit in map(git.commit, log.commits(path)):
+            for parent in commit.parents:
+                if git.read(parent, path) is not None:
+                    return parent
+    raise NotFoundError(f"{path} was never here.", hint="`clawgit log` lists what there was.")
+
+
+def _snapshot_commit(commit: Commit) -> SnapshotCommit:
+    return SnapshotCommit(commit.sha, commit.id, commit.actor, commit.message.summary.removeprefix(f"{SNAPSHOT}: "))
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)

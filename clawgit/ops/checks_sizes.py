@@ -1,0 +1,62 @@
+"""What OpenClaw would cut or refuse: it injects the files of an agent's identity only up to a limit, in silence."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+INJECTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
+"""The files that OpenClaw puts before every session, in its order."""
+
+FILE_CHARACTERS = 20_000
+ALL_CHARACTERS = 150_000
+ALL_CHARACTERS_E3 = 60_000
+LARGEST_FILE = 2 * 1024 * 1024
+
+
+class Oversize(NamedTuple):
+    """`path` is empty where all injected files together are too much."""
+
+    path: str
+    what: str
+    fix: str
+
+
+def oversize(root: Path, paths: Iterable[str], all_characters: int = ALL_CHARACTERS) -> list[Oversize]:
+    """The files over a limit, the injected ones among them whether or not `paths` names them."""
+    bytes_of = {path: _bytes(root / path) for path in {*INJECTED, *paths}}
+    large = [
+        Oversize(path, f"{path} has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2", "Split it by topic.")
+        for path, size in sorted(bytes_of.items())
+        if size > LARGEST_FILE
+    ]
+    characters = {path: _characters(root / path) for path in INJECTED}
+    cut = [
+        Oversize(
+            path,
+            f"{path} has {count:,} characters; OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}",
+            f"Move detail from {path} into files under memory/.",
+        )
+        for path, count in characters.items()
+        if count > FILE_CHARACTERS
+    ]
+    total = sum(characters.values())
+    if total > all_characters:
+        what = f"the injected files have {total:,} characters together; OpenClaw cuts beyond {all_characters:,}"
+        longest = max(characters, key=lambda path: characters[path])
+        cut.append(Oversize("", what, f"Begin with {longest}, the longest."))
+    return large + cut
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return os.lstat(file).st_size
+    except OSError:
+        return 0
+
+
+def _characters(file: Path) -> int:
+    try:
+        return len(file.read_bytes().decode("utf-8", "replace"))
+    except OSError:
+        return 0

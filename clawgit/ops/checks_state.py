@@ -1,0 +1,124 @@
+"""Checks of what lies beside the history: CONFIG.md, the databases, the file system's abilities, and OpenClaw."""
+
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from clawgit.errors import StorageError
+from clawgit.ops.checks_finding import Finding, Mend, Site, several
+from clawgit.stores import openclaw
+from clawgit.stores.git.exchange import is_atomic
+from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.state import STEPS, Copies, mend_state, repository_copies, state_file
+
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def look_at_config(site: Site) -> Finding:
+    loaded = site.workspace.config
+    if not loaded.problems:
+        return Finding(True, several(list(loaded.notes)) or "CONFIG.md can be read")
+    found = [f"{problem.where}: {problem.message}" for problem in loaded.problems]
+    return Finding(False, several(found), loaded.problems[0].hint or "`clawgit config check` lists them.")
+
+
+def look_at_exchange(site: Site) -> Finding:
+    site.place.private.mkdir(parents=True, exist_ok=True)
+    return exchange_finding(atomic=is_atomic(site.place.private))
+
+
+def exchange_finding(*, atomic: bool) -> Finding:
+    if atomic:
+        return Finding(True, "files are exchanged in one step")
+    return Finding(
+        True,
+        "this file system cannot exchange two files in one step: an edit in the same microsecond could be missed",
+        "Keep the workspace on ext4, xfs, btrfs, tmpfs or APFS.",
+    )
+
+
+def look_at_state(site: Site) -> Finding:
+    """`state.db` is primary data: damaged, it is kept aside and its daily copy takes its place."""
+    path, copies = state_file(site.place), _copies(site)
+    copy = next((copy for copy in copies.newest_first if copy.exists()), None)
+    if not path.exists():
+        if copy is None:
+            return Finding(True, "nothing to remember yet")
+        mend = Mend(f"bring state.db back from {copy}", partial(_mend_state, path, copies, site))
+        return Finding(
+            False, f"state.db is gone; its copy is {copy}", "`clawgit doctor --fix` brings it back.", (mend,)
+        )
+    if faults := faults_of(path):
+        mend = Mend("replace state.db by its copy and keep the damaged one", partial(_mend_state, path, copies, site))
+        return Finding(
+            False,
+            f"state.db: {several(faults)}",
+            "`clawgit doctor --fix` puts its copy in place and keeps it.",
+            (mend,),
+        )
+    if _ask(path, "PRAGMA user_version")[0][0] > STEPS[-1].version:
+        return Finding(False, "state.db was written by a newer clawgit", "pip install --upgrade clawgit")
+    return Finding(True, f"state.db is sound, {f'its copy is {copy}' if copy else 'its first copy comes with a write'}")
+
+
+def look_at_index(site: Site) -> Finding:
+    """`index.db` is derived: it may go, and comes back the same."""
+    path = site.place.shared / "index.db"
+    if not path.exists():
+        return Finding(True, "not built yet; the first question builds it")
+    faults = faults_of(path)
+    if not faults:
+        return Finding(True, "index.db is sound")
+    mend = Mend("build index.db anew", partial(_rebuild_index, site, path))
+    return Finding(False, f"index.db: {several(faults)}", "`clawgit doctor --fix` builds it anew from git.", (mend,))
+
+
+def look_at_openclaw(site: Site) -> Finding:
+    caller = site.workspace.caller
+    found = openclaw.find(caller.home, caller.env)
+    if found is None:
+        return Finding(True, "none found")
+    agent = found.agent_of(site.root)
+    who = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
+    said = f"{found.state} ({openclaw.era_of(found)}): {who}"
+    if openclaw.workspace_state(site.root).ritual_pending:
+        said += "; its bootstrap ritual is still to come"
+    return Finding(True, said, several(list(found.notes)))
+
+
+def faults_of(path: Path) -> list[str]:
+    """What SQLite finds wrong with a database, which is only read. One that cannot be opened is not thereby damaged."""
+    try:
+        found = [str(row[0]) for row in _ask(path, "PRAGMA quick_check(5)")]
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+            raise StorageError(f"{path} cannot be read: {error}.", hint="Check its owner and permissions.") from error
+        return [str(error)]
+    return [] if found == ["ok"] else found
+
+
+def _ask(path: Path, pragma: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        return db.execute(pragma).fetchall()
+
+
+def _copies(site: Site) -> Copies:
+    caller = site.workspace.caller
+    return repository_copies(site.place, caller.env, caller.home)
+
+
+def _mend_state(path: Path, copies: Copies, site: Site) -> None:
+    mend_state(path, copies, site.workspace.now)
+
+
+def _rebuild_index(site: Site, path: Path) -> None:
+    for tail in ("", "-wal", "-shm"):
+        path.with_name(path.name + tail).unlink(missing_ok=True)
+    head = site.git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1)).strip()
+    log = PathLog(site.place, site.git)
+    try:
+        log.refresh(head or None)
+    finally:
+        log.close()

@@ -1,0 +1,200 @@
+"""Making a folder a workspace, and taking clawgit out of it again."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.domain.actors import CLAWGIT
+from clawgit.domain.history import Intent
+from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
+from clawgit.ops.workspace import Caller, Workspace
+from clawgit.resources import resource
+from clawgit.stores import openclaw
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
+from clawgit.stores.git.gitdir import RepoPlace, find_repo, looks_bare, repo_at
+from clawgit.stores.git.repo import open_repository, storage_errors
+
+IDENTITY = ("SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+"""Written in a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never comes back."""
+
+CORE = ("CONFIG.md", "MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "CHANGELOG.md", "COMPACTION_LOG.md")
+FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
+
+
+@dataclass(frozen=True, slots=True)
+class Initialized:
+    """What `init` found and made. `waiting` says what it leaves alone for now, and why."""
+
+    workspace: Path
+    adopted: bool
+    created: tuple[str, ...]
+    commit: str | None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    waiting: str = ""
+    notes: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What `deinit` took away; files and history stay."""
+
+    workspace: Path
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+    commit: None = None
+    id: None = None
+    changed: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def init(folder: Path, caller: Caller, *, openclaw_rules: bool | None = None, dry_run: bool = False) -> Initialized:
+    """Creates or adopts a workspace; what is there stays as it is, and twice is once. `openclaw_rules` forces the
+    waiting for an OpenClaw that has not set the folder up yet, or forbids it; None looks.
+    """
+    folder = folder.absolute()
+    _refuse_odd_folders(folder)
+    existed = folder.is_dir() and any(folder.iterdir())
+    if waiting := _waits_for(folder, caller, openclaw_rules):
+        return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
+    if dry_run:
+        created = tuple(_missing(folder, repo_at(folder) is None))
+        return Initialized(folder, existed, created, None, changed=created, dry_run=True)
+    with storage_errors():
+        folder.mkdir(parents=True, exist_ok=True)
+        place = repo_at(folder) or _new_repository(folder, caller)
+        workspace = Workspace(place, caller)
+        try:
+            return _fill(workspace, adopted=existed)
+        finally:
+            workspace.close()
+
+
+def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
+    """Takes hooks, drivers and state away. Every file and every commit stays, and so does the daily copy of state."""
+    place, git = workspace.place, workspace.git
+    if git.parked():
+        raise BusyError(
+            "Changes are parked until git has finished what it is in the middle of.",
+            hint="Finish or abort it (`git status` says how); then `clawgit status` applies them.",
+        )
+    refs = [ref for ref in git.own_refs() if not ref.startswith("refs/clawgit/proposals/")]
+    folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
+    lines = passing_lines(place)
+    removed = (*map(str, folders), *refs, *(f"info/exclude: {line}" for line in lines))
+    if not dry_run:
+        git.delete_refs(refs)
+        for path in folders:
+            shutil.rmtree(path)
+        show_passing(place)
+    kept = ("every file", "every commit", "the daily copy of state, outside the repository")
+    return Removed(place.root, removed, kept, dry_run=dry_run)
+
+
+def _refuse_odd_folders(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
+    if ".git" in folder.parts:
+        raise UsageError(f"{folder} lies inside a git directory.", hint="Name the work tree instead.")
+    if looks_bare(folder):
+        raise UnsupportedRepoError(
+            f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."
+        )
+
+
+def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str:
+    """Why nothing may be written yet: an identity file or a .git that exists before OpenClaw's own set-up would
+    suppress its bootstrap ritual.
+    """
+    if openclaw_rules is False or openclaw.workspace_state(folder).is_set_up:
+        return ""
+    if openclaw_rules is None:
+        found = openclaw.find(caller.home, caller.env)
+        if found is None or found.agent_of(folder) is None:
+            return ""
+    return (
+        "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect would suppress its "
+        "bootstrap ritual, so nothing was written: start OpenClaw once, then run `clawgit init` again "
+        "(or `clawgit init --no-openclaw` to go on without it)."
+    )
+
+
+def _new_repository(folder: Path, caller: Caller) -> RepoPlace:
+    git = CGit(folder, {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")})
+    git.run("-c", "init.defaultObjectFormat=sha1", "-c", "init.defaultRefFormat=files", "init", "--quiet")
+    place = repo_at(folder)
+    if place is None:
+        raise UnsupportedRepoError(f"git init made no repository in {folder}.", hint="Run `git init` there and look.")
+    return place
+
+
+def _fill(workspace: Workspace, *, adopted: bool) -> Initialized:
+    place, git, now = workspace.place, workspace.git, workspace.now
+    open_repository(place)
+    place.shared.mkdir(exist_ok=True)
+    hide_passing(place)
+    notes = _hide_from_outer(place)
+    if doing := git.in_the_middle_of():
+        waiting = (
+            f"Git is in the middle of {doing}; the files follow when it is finished and `clawgit init` runs again."
+        )
+        return Initialized(place.root, adopted, (), None, waiting=waiting, notes=notes)
+    snapshots: tuple[str, ...] = ()
+    if git.head().oid is None:
+        outcome, dirt = git.snapshot(now)
+        snapshots = outcome.snapshots
+        nested = [path for path, _ in dirt.skipped if path.endswith("/")]
+    else:
+        nested = [path for path, _ in git.dirt().skipped if path.endswith("/")]
+    for path in nested:
+        hide_nested(place, path)
+    created = _missing(place.root, brand_new=_is_brand_new(workspace))
+    summary = "adopt this folder as a workspace" if adopted else "begin a workspace"
+    intent = Intent(CLAWGIT, "init", summary, reason="Directories, CONFIG.md, core files and the agents' roles.")
+    with git.transaction(intent, now) as tx:
+        for path, source in created.items():
+            if tx.read(path) is None:
+                tx.put(path, source.read_bytes())
+    for name in FOLDERS:
+        (place.root / name).mkdir(parents=True, exist_ok=True)
+    done = tx.outcome
+    return Initialized(
+        place.root, adopted, done.changed, done.commit, done.id, done.changed, (*snapshots, *done.snapshots),
+        notes=notes,
+    )  # fmt: skip
+
+
+def _missing(root: Path, brand_new: bool) -> dict[str, Path]:
+    """The files of a workspace that are not there, each with the template it starts from."""
+    templates = resource("templates")
+    names = [*CORE, *(IDENTITY if brand_new and not any((root / name).exists() for name in IDENTITY) else ())]
+    wanted = {".gitignore": templates / "workspace" / "gitignore"}
+    wanted |= {name: templates / "workspace" / name for name in names}
+    wanted |= {f"agents/{role.parent.name}/SOUL.md": role for role in sorted(templates.glob("agents/*/SOUL.md"))}
+    if (root / "memory.md").exists():
+        del wanted["MEMORY.md"]
+    return {path: source for path, source in wanted.items() if not (root / path).exists()}
+
+
+def _is_brand_new(workspace: Workspace) -> bool:
+    """No identity file was ever here: a workspace whose files were wiped is not silently seeded again."""
+    git = workspace.git
+    return git.head().oid is None or not git.ever_had(IDENTITY)
+
+
+def _hide_from_outer(place: RepoPlace) -> tuple[str, ...]:
+    """A workspace inside another one's folder: the outer repository must not swallow it."""
+    try:
+        outer = find_repo(place.root.parent)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return ()
+    inside = place.root.relative_to(outer.root).as_posix()
+    hide_nested(outer, inside)
+    tracked = CGit(outer.root, {}).text("ls-files", "--", inside).splitlines()
+    if not tracked:
+        return (f"{outer.root} does not see this workspace any more (its info/exclude names it).",)
+    remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"
+    return (f"{outer.root} still tracks {len(tracked)} files of this workspace; take them out there: {remedy}",)

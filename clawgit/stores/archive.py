@@ -1,0 +1,124 @@
+"""The file that a backup is: a plain tar of a folder, sealed by a checksum over every byte of it.
+
+The seal is the last member. It holds the sha256 of all that stands before it, and its own bytes can be foretold from
+that; so a change to any byte shows, in padding and headers too, and `tar -xf` still opens the file.
+"""
+
+import hashlib
+import os
+import shutil
+import tarfile
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from clawgit.errors import ClawgitError
+
+_SEAL = "seal.sha256"
+
+
+class DamagedArchiveError(ClawgitError):
+    """Not one byte of the file can be relied on, though much of it may be whole."""
+
+    kind = "damaged_backup"
+
+
+def pack(folder: Path, file: Path) -> None:
+    """Writes all files below `folder` to a new `file`, which appears whole or not at all."""
+    temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        with temp.open("xb") as out:
+            temp.chmod(0o600)
+            _write_members(folder, out)
+            out.flush()
+            with temp.open("rb") as written:
+                out.write(_seal(hashlib.file_digest(written, "sha256").hexdigest()))
+            out.flush()
+            os.fsync(out.fileno())
+        temp.replace(file)
+    finally:
+        temp.unlink(missing_ok=True)
+    _sync_folder(file.parent)
+
+
+def unpack(file: Path, folder: Path) -> None:
+    """Checks the seal, then extracts into an existing `folder`; `DamagedArchiveError` before anything is written."""
+    check_seal(file)
+    with tarfile.open(file, "r:") as tar:
+        for member in tar:
+            if member.name != _SEAL:
+                _extract(tar, member, folder, file)
+
+
+def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
+    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only."""
+    content = tar.extractfile(member) if member.isfile() else None
+    parts = PurePosixPath(member.name).parts
+    if content is None or ".." in parts or member.name.startswith("/"):
+        raise _damaged(file, f"holds a member that no backup has: {member.name!r}")
+    target = folder.joinpath(*parts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("xb") as out:
+        shutil.copyfileobj(content, out)
+
+
+def check_seal(file: Path) -> None:
+    """Raises `DamagedArchiveError` where a byte is not what it was when the file was written."""
+    tail = len(_seal(""))
+    with file.open("rb") as data:
+        left = data.seek(0, os.SEEK_END) - tail
+        if left < 0:
+            raise _damaged(file, "is too short to be a backup")
+        data.seek(0)
+        digest = hashlib.sha256()
+        while left and (block := data.read(min(left, 1 << 20))):
+            digest.update(block)
+            left -= len(block)
+        found = data.read()
+    if found == _seal(digest.hexdigest()):
+        return
+    is_ours = _SEAL.encode() in found
+    raise _damaged(
+        file, "is damaged: its bytes do not match its seal" if is_ours else "is no backup, or its end is lost"
+    )
+
+
+def sha256_of(file: Path) -> str:
+    with file.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def _write_members(folder: Path, out: BinaryIO) -> None:
+    for source in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with source.open("rb") as data:
+            member = tarfile.TarInfo(source.relative_to(folder).as_posix())
+            status = os.fstat(data.fileno())
+            member.size, member.mode, member.mtime = status.st_size, status.st_mode & 0o777, int(status.st_mtime)
+            out.write(member.tobuf(tarfile.PAX_FORMAT))
+            shutil.copyfileobj(data, out)
+            out.write(_padding(member.size))
+
+
+def _seal(digest: str) -> bytes:
+    """The seal's member and the end of the archive."""
+    content = digest.ljust(64).encode()
+    member = tarfile.TarInfo(_SEAL)
+    member.size = len(content)
+    return member.tobuf() + content + _padding(len(content)) + bytes(2 * tarfile.BLOCKSIZE)
+
+
+def _padding(size: int) -> bytes:
+    return bytes(-size % tarfile.BLOCKSIZE)
+
+
+def _damaged(file: Path, what: str) -> DamagedArchiveError:
+    return DamagedArchiveError(
+        f"{file} {what}.", hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'"
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,105 @@
+"""A whole repository in one file and back again, by git's own bundles; and what of the work tree no commit holds."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import UnsupportedRepoError
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.repo import Head
+
+_FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
+
+
+class Refs(NamedTuple):
+    """Every reference with its object, and the target of those that are symbolic. HEAD is not among them."""
+
+    oids: Mapping[str, str]
+    symbolic: Mapping[str, str]
+
+
+class Bundled(NamedTuple):
+    """What a bundle was found to hold when it had been written, and the references that it does not."""
+
+    head: str | None
+    refs: Refs
+    commits: int
+    missing: tuple[str, ...]
+
+
+def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
+    """All references, HEAD and what they reach. The answer is read from the bundle: references may move meanwhile."""
+    if (place.common_dir / "shallow").exists():
+        raise UnsupportedRepoError(
+            f"{place.root} is a shallow clone: the beginning of its history is missing.",
+            hint="git fetch --unshallow",
+        )
+    git.run("bundle", "create", str(file), "--all")
+    oids = bundle_heads(git, file)
+    head = oids.pop("HEAD", None)
+    there = read_refs(git)
+    symbolic = {name: target for name, target in there.symbolic.items() if name in oids}
+    commits = int(git.run("rev-list", "--count", "--stdin", stdin="\n".join(oids.values()).encode()))
+    return Bundled(head, Refs(oids, symbolic), commits, tuple(sorted(there.oids.keys() - oids.keys())))
+
+
+def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
+    """The references that a bundle itself names, and HEAD, with their objects."""
+    lines = (line.split(" ", 1) for line in git.text("bundle", "list-heads", str(file)).splitlines())
+    return {_kept_as(name): oid for oid, name in lines}
+
+
+def _kept_as(name: str) -> str:
+    """The HEAD of another worktree gets a reference of its own: nothing else may reach what it names."""
+    return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
+
+
+def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs: Refs) -> CGit:
+    """A new repository at `root`, absent or empty, with these references and HEAD's files on disk. No hook runs."""
+    root.mkdir(parents=True, exist_ok=True)
+    git = CGit(root, {**env, **_FORMS})
+    git.run("init", "--quiet", "--template=")
+    git.run("config", "core.hooksPath", os.devnull)
+    git.run("bundle", "unbundle", str(file))
+    plain = (f"create {name} {oid}\n" for name, oid in refs.oids.items() if name not in refs.symbolic)
+    git.run("update-ref", "--stdin", stdin="".join(plain).encode("utf-8", "surrogateescape"))
+    for name, target in refs.symbolic.items():
+        git.run("symbolic-ref", name, target)
+    if head.detached:
+        git.run("update-ref", "--no-deref", "HEAD", str(head.oid))
+    else:
+        git.run("symbolic-ref", "HEAD", head.ref)
+    git.run("reset", "--quiet", "--hard")
+    git.run("config", "--unset", "core.hooksPath")
+    return git
+
+
+def read_refs(git: CGit) -> Refs:
+    listing = git.text("for-each-ref", "--format=%(refname) %(objectname) %(symref)")
+    rows = [line.split(" ") for line in listing.splitlines()]
+    return Refs({name: oid for name, oid, _ in rows}, {name: target for name, _, target in rows if target})
+
+
+def faults(git: CGit) -> str:
+    """What `git fsck --strict` finds wrong, in git's words; nothing where all is well."""
+    try:
+        git.run("fsck", "--strict", "--no-dangling", "--no-progress")
+    except CGitError as error:
+        return error.message
+    return ""
+
+
+def uncommitted(git: CGit) -> list[str]:
+    """The paths whose state on disk HEAD does not hold, new files of any kind among them; never ignored ones.
+
+    A nested repository is named with a slash at its end.
+    """
+    changed = git.run("diff", "--name-only", "-z", "--no-renames", "--no-relative", "--ignore-submodules=all", "HEAD")
+    new = git.run("ls-files", "-z", "--others", "--exclude-standard")
+    return sorted({os.fsdecode(path) for path in (changed + new).split(b"\0") if path})
+
+
+def is_ignored(git: CGit, path: Path) -> bool:
+    return git.call("check-ignore", "--quiet", "--", str(path), ok=(0, 1))[0] == 0

@@ -1,0 +1,99 @@
+"""Two states of the files compared by C git: which files differ, by how many lines, and the patch of each."""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
+_STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
+_PLAIN = (
+    *("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "-O/dev/null", "-z"),
+    *("--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiff:
+    """One file. `added` and `removed` count lines, None for a binary one; `patch` is "" unless asked for."""
+
+    path: str
+    status: str
+    added: int | None
+    removed: int | None
+    patch: str
+
+
+def compare(
+    git: CGit, old: str | None, new: str | None, path: str | None = None, *, patch: bool = True
+) -> tuple[FileDiff, ...]:
+    """The files that differ between two commits; None is the empty history."""
+    arguments = ("diff-tree", "-r", old or EMPTY_TREE, new or EMPTY_TREE)
+    return _compared(git, arguments, path, patch=patch)
+
+
+def compare_disk(
+    place: RepoPlace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
+) -> tuple[FileDiff, ...]:
+    """The files on disk that differ from a commit, new Markdown files among them."""
+    with _index_with_new_files(place, git) as index:
+        return _compared(git, ("diff", old or EMPTY_TREE), path, patch=patch, index=index)
+
+
+def _compared(
+    git: CGit, arguments: tuple[str, ...], path: str | None, *, patch: bool, index: Path | None = None
+) -> tuple[FileDiff, ...]:
+    command, *revisions = arguments
+    shape = ("--raw", "--numstat", *(("--patch",) if patch else ()))
+    limit = (path,) if path else ()
+    output = git.run("--literal-pathspecs", command, *_PLAIN, *shape, *revisions, "--", *limit, index=index)
+    return tuple(_parsed(output))
+
+
+@contextmanager
+def _index_with_new_files(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
+    """A throw-away index that lists new files too, as empty ones: git then compares them like any other."""
+    new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
+    if not new:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
+        copy = Path(folder) / "index"
+        if (place.git_dir / "index").exists():
+            shutil.copyfile(place.git_dir / "index", copy)
+        lines = (b"100644 %s 0\t%s\0" % (_EMPTY_BLOB.encode(), name) for name in new.split(b"\0") if name)
+        git.run("update-index", "-z", "--index-info", stdin=b"".join(lines), index=copy)
+        yield copy
+
+
+def _parsed(output: bytes) -> Iterator[FileDiff]:
+    """Raw records, then line counts, then the patches in the same order; nothing but a header starts with `diff`."""
+    statuses: list[tuple[str, str]] = []
+    counts: dict[str, tuple[int | None, int | None]] = {}
+    tokens = iter(output.split(b"\0"))
+    rest = b""
+    for token in tokens:
+        if token.startswith(b":"):
+            statuses.append((os.fsdecode(next(tokens)), token[-1:].decode()))
+        elif token[:1] and token[:1] in b"0123456789-":
+            added, removed, name = token.split(b"\t", 2)
+            counts[os.fsdecode(name)] = (_count(added), _count(removed))
+        elif token:
+            rest = b"\0".join([token, *tokens])
+    sections = iter(_SECTION.split(rest.decode("utf-8", "replace"))[1:])
+    for path, status in statuses:
+        patches = [next(sections, "") for _ in range({"T": 2, "U": 0}.get(status, 1))]
+        yield FileDiff(path, _STATUS.get(status, "modified"), *counts.get(path, (None, None)), "".join(patches))
+
+
+def _count(text: bytes) -> int | None:
+    return None if text == b"-" else int(text)

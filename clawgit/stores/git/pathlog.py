@@ -1,0 +1,179 @@
+"""The side index path → commits. Derived from history: it may vanish, and comes back the same."""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.errors import BusyError
+from clawgit.stores.git import pathindex
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.lock import workspace_lock
+
+_PATIENCE = 10.0
+_MANY = 500
+
+
+class Touch(NamedTuple):
+    """One commit's change to one file. `before` has a blob for each parent, None where the file did not exist."""
+
+    oid: str
+    before: tuple[str | None, ...]
+    after: str | None
+
+
+class PathLog:
+    """History by path, id, alert and time, as seen from the HEAD that `refresh` was told. Newest comes first.
+
+    Where the shared index cannot be used (read-only, locked for long), one is built in memory: slower, as right.
+    """
+
+    def __init__(self, place: RepoPlace, git: CGit, *, patience: float = _PATIENCE) -> None:
+        self.git = git
+        self.head: str | None = None
+        self._place = place
+        self._patience = patience
+        self._worktree = pathindex.worktree_key(place)
+        self._file = place.shared / "index.db"
+        self._db: sqlite3.Connection | None = None
+
+    def refresh(self, head: str | None) -> None:
+        """Takes in what is new since last time, or was rewritten. Call it before asking."""
+        self.head = head
+        try:
+            self._open()
+        except (sqlite3.DatabaseError, OSError) as error:
+            self._start_over(error)
+
+    def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
+        """The commits that touch a file, or anything below a folder; all of them without a path."""
+        if path is None:
+            return self._oids("path_commits c", "", (), limit)
+        names = [row[0] for row in self._rows(_BELOW, _range(path))]
+        if len(names) > _MANY:
+            chosen, values = f"t.path IN ({_BELOW}) AND", _range(path)
+        else:
+            chosen, values = f"t.path IN ({','.join('?' * len(names))}) AND", tuple(names)
+        tables = "path_touches t JOIN path_commits c ON c.id = t.commit_id"
+        return self._oids(tables, chosen, values, limit, rank="t.rank", once=len(names) > 1)
+
+    def touches(self, path: str) -> list[Touch]:
+        rows = self._rows(_TOUCHES, (os.fsencode(path), self._worktree))
+        return [Touch(oid.hex(), _split(before), _split(after)[0]) for oid, before, after in rows]
+
+    def paths(self, oid: str) -> list[str]:
+        """The files that a commit touches; of a merge, those that no parent has like this."""
+        return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
+
+    def by_change_id(self, ident: str) -> list[str]:
+        """The commits that carry a change id: several after a cherry-pick."""
+        return self._oids("path_ids i JOIN path_commits c ON c.id = i.commit_id", "i.ident = ? AND", (ident,), None)
+
+    def change_ids(self) -> list[str]:
+        """Every change id in the index, for guessing what somebody meant."""
+        return [row[0] for row in self._rows("SELECT DISTINCT ident FROM path_ids", ())]
+
+    def with_alerts(self, limit: int | None = None) -> list[str]:
+        return self._oids("path_commits c", "c.alert = 1 AND", (), limit)
+
+    def last_before(self, timestamp: int) -> str | None:
+        """The newest commit that is not younger than a time."""
+        return next(iter(self._oids("path_commits c", "c.time <= ? AND", (timestamp,), 1)), None)
+
+    def close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def _oids(  # only ever given constants of this module
+        self, tables: str, condition: str, values: tuple[Any, ...], limit: int | None, *, rank: str = "c.rank",
+        once: bool = False,
+    ) -> list[str]:  # fmt: skip
+        select = "SELECT DISTINCT" if once else "SELECT"
+        rows = self._rows(
+            f"{select} c.oid, {rank} FROM {tables} WHERE {condition} {_VISIBLE} ORDER BY {rank} DESC, c.oid LIMIT ?",
+            (*values, self._worktree, -1 if limit is None else limit),
+        )
+        return [row[0].hex() for row in rows]
+
+    def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
+        """The answer to a query. A page that turns out to be broken is no reason to have none."""
+        try:
+            return self._connection().execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            self._start_over(error)
+            return self._connection().execute(query, values).fetchall()
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is None:
+            self.refresh(self.head)
+        assert self._db is not None  # noqa: S101 - refresh leaves one open, in memory if need be
+        return self._db
+
+    def _open(self) -> None:
+        if self._db is None:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = pathindex.connected(self._file, self._patience)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+        pathindex.update(self._db, self._place, self.git, self.head)
+
+    def _start_over(self, error: Exception) -> None:
+        self.close()
+        if pathindex.is_corrupt(error) and self._took_away():
+            try:
+                self._open()
+            except (sqlite3.DatabaseError, OSError):
+                self.close()
+            else:
+                return
+        self._db = pathindex.connected(":memory:", self._patience)
+        pathindex.update(self._db, self._place, self.git, self.head)
+
+    def _took_away(self) -> bool:
+        """Removes the broken index, unless another process has mended it meanwhile."""
+        try:
+            with workspace_lock(self._file.with_suffix(".lock"), "mending the index", self._patience):
+                if not _is_sound(self._file, self._patience):
+                    for ending in ("", "-wal", "-shm"):
+                        self._file.with_name(self._file.name + ending).unlink(missing_ok=True)
+        except (BusyError, OSError):
+            return False
+        return True
+
+
+_BELOW = "SELECT id FROM path_names WHERE path = ? OR (path >= ? AND path < ?)"
+_VISIBLE = "NOT EXISTS (SELECT 1 FROM path_hidden h WHERE h.worktree = ? AND h.commit_id = c.id)"
+_TOUCHES = f"""
+SELECT c.oid, t.before, t.after FROM path_names n
+JOIN path_touches t ON t.path = n.id JOIN path_commits c ON c.id = t.commit_id
+WHERE n.path = ? AND {_VISIBLE} ORDER BY t.rank DESC, c.oid
+"""  # noqa: S608 - made of constants
+_PATHS = """
+SELECT n.path FROM path_commits c
+JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path WHERE c.oid = ?
+"""
+
+
+def _range(path: str) -> tuple[bytes, bytes, bytes]:
+    """A path, and the bounds of everything below it as a folder (`0` comes right after `/`)."""
+    name = os.fsencode(path.rstrip("/"))
+    return name, name + b"/", name + b"0"
+
+
+def _split(blobs: bytes) -> tuple[str | None, ...]:
+    parts = (blobs[at : at + 20] for at in range(0, len(blobs), 20))
+    return tuple(None if part == pathindex.NO_BLOB else part.hex() for part in parts)
+
+
+def _is_sound(file: Path, patience: float) -> bool:
+    try:
+        db = pathindex.connected(file, patience)
+        try:
+            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+        finally:
+            db.close()
+    except sqlite3.DatabaseError as error:
+        return not pathindex.is_corrupt(error)

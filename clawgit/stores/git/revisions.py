@@ -1,0 +1,65 @@
+"""What a user may call a commit: a change id, any git revision, a date or a time."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+
+from clawgit.domain.history import ID_LETTERS, is_change_id
+from clawgit.domain.when import parse_when
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.pathlog import PathLog
+
+_RELATIVE = re.compile(rf"([{ID_LETTERS}]{{8}})([~^].*)")
+_HASH = re.compile(r"[0-9a-f]{40}")
+_NEAR = 60
+
+
+def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | None]) -> str:
+    """The commit that a text names, as seen from the HEAD that `log` was refreshed to.
+
+    A change id is the newest commit with it, a time the last commit at or before it; git's own names go before dates.
+    `zone` is asked for dates only, since it takes the configuration to know.
+    """
+    if not text.strip() or "\0" in text:
+        raise UsageError(f"{text!r} is no revision.", hint="Name a change id, a git revision, or a date.")
+    found = _by_id(log, text) or _by_git(log.git, text)
+    if found:
+        return found
+    when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
+    if when is None:
+        raise _unknown(log, text)
+    found = log.last_before(int(when.timestamp()))
+    if found is None:
+        raise NotFoundError(
+            f"History begins after {when.isoformat(timespec='minutes')}.", hint="`clawgit log` shows where it begins."
+        )
+    return found
+
+
+def _by_id(log: PathLog, text: str) -> str | None:
+    """`kxyzlmno`, and git's way to walk on from there: `kxyzlmno~2`."""
+    relative = _RELATIVE.fullmatch(text)
+    ident = relative[1] if relative else text
+    found = log.by_change_id(ident) if is_change_id(ident) else []
+    if not found:
+        return None
+    return _by_git(log.git, found[0] + relative[2]) if relative else found[0]
+
+
+def _by_git(git: CGit, text: str) -> str | None:
+    name = text if text.startswith(":/") else f"{text}^{{commit}}"  # a search would look for the brackets too
+    _, answer = git.call("rev-parse", "--verify", "--quiet", "--end-of-options", name, ok=(0, 1, 128))
+    oid = answer.decode("utf-8", "replace").strip()
+    return oid if _HASH.fullmatch(oid) else None
+
+
+def _unknown(log: PathLog, text: str) -> NotFoundError:
+    from rapidfuzz import process  # noqa: PLC0415 - only for the one who mistyped
+
+    if log.head is None:
+        return NotFoundError(f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot")
+    refs = log.git.text("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes").split()
+    near = [name for name, _, _ in process.extract(text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR)]
+    hint = f"Did you mean {' or '.join(near)}?" if near else "`clawgit log` lists the changes."
+    return NotFoundError(f"No commit here is called {text!r}.", hint=hint, near=near)

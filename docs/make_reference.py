@@ -1,0 +1,178 @@
+# ruff: noqa: INP001 - a script, no package
+"""Writes docs/reference.md from the commands themselves; `--check` only says whether it is up to date."""
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from clawgit.cli import COMMANDS, cli
+from clawgit.cli.command import Options
+
+PAGE = Path(__file__).with_name("reference.md")
+
+INTRO = """\
+# Commands
+
+<!-- Made by docs/make_reference.py from clawgit/cli and clawgit/ops. Edit those, then run it. -->
+
+`clawgit [OPTIONS] COMMAND …` works on the workspace that `-C` or `CLAWGIT_WORKSPACE` names; else on the one that holds
+the current folder; else on OpenClaw's default one, where it is a workspace of clawgit.
+
+These options are taken before or after any command:
+
+{shared}
+
+`ID` is a change id or any git revision, `REV` is one of these or a date or time. The answer goes to standard output,
+everything else to standard error. Exit codes: 0 all is well, 1 an expected failure or a check that found something,
+2 a call that cannot be meant, 3 a bug of clawgit, 130 interrupted.
+
+With `--json` a command answers with one object, whose shape stands with the command: times are ISO 8601 with a zone,
+`*` marks what comes any number of times, `?` what can be null. Keys may be added; none is removed or renamed. An error
+is `{{"error": {{"kind", "message", "hint"}}}}`, with the same exit codes.
+"""
+
+RESULTS: Mapping[str, str] = {
+    "init": "setup:Initialized",
+    "status": "status:Status",
+    "doctor": "doctor:Report",
+    "config": "config:Listing",
+    "config get": "config:Listing",
+    "config set": "config:Set",
+    "config check": "config:Check",
+    "snapshot": "changes:Snapshotted",
+    "log": "history:Log",
+    "show": "history:Change",
+    "diff": "history:Comparison",
+    "why": "why:Life",
+    "undo": "changes:Change",
+    "redo": "changes:Change",
+    "restore": "changes:Change",
+    "backup save": "backup:Backup",
+    "backup verify": "restoring:Verification",
+    "backup restore": "restoring:Restored",
+    "watch": "watch:Watched",
+    "deinit": "setup:Removed",
+}
+"""Command → the value in clawgit/ops that it answers with."""
+
+_SHARED = {field.name for field in dataclasses.fields(Options)}
+_WORDS = {
+    str: "str",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    datetime: "time",
+    Path: "path",
+    object: "any",
+    types.NoneType: "null",
+}
+
+
+def page() -> str:
+    """The whole text of docs/reference.md."""
+    top = click.Context(cli, info_name="clawgit")
+    sections = [section for name in COMMANDS for section in _sections(top, cli, name)]
+    return "\n".join([INTRO.format(shared=_options(top, shared=True)), *sections])
+
+
+def _sections(parent: click.Context, group: click.Group, name: str, level: str = "##") -> Iterator[str]:
+    found = group.get_command(parent, name)
+    if found is None:
+        raise LookupError(name)
+    ctx = click.Context(found, info_name=name, parent=parent)
+    path = ctx.command_path.removeprefix("clawgit ")
+    parts = [f"{level} {path}", f"    {ctx.get_usage().removeprefix('Usage: ')}", _help(found), _options(ctx)]
+    if path in RESULTS:
+        parts += _answer(_result(RESULTS[path]))
+    yield "\n\n".join(part for part in parts if part) + "\n"
+    if isinstance(found, click.Group):
+        for inner in found.list_commands(ctx):
+            yield from _sections(ctx, found, inner, level + "#")
+
+
+def _help(command: click.Command) -> str:
+    text, _, example = inspect.cleandoc(command.help or "").partition("Example: ")
+    return "\n\n".join([text.strip(), *([f"Example: `{example.strip()}`"] if example else [])])
+
+
+def _options(ctx: click.Context, *, shared: bool = False) -> str:
+    rows = [
+        param.get_help_record(ctx)
+        for param in ctx.command.get_params(ctx)
+        if isinstance(param, click.Option) and shared == (param.name in _SHARED) and "--help" not in param.opts
+    ]
+    return "\n".join(f"- `{row[0]}`: {' '.join(row[1].split())}" for row in rows if row)
+
+
+def _result(where: str) -> type:
+    module, _, name = where.partition(":")
+    found: type = getattr(importlib.import_module(f"clawgit.ops.{module}"), name)
+    return found
+
+
+def _answer(result: type) -> list[str]:
+    words = inspect.getdoc(result) or ""
+    generated = words.startswith(f"{result.__name__}(")
+    shape = "\n".join(_shape(result, ""))
+    return ["" if generated else f"With `--json`: {words.replace('None', 'null')}", f"```text\n{shape}\n```"]
+
+
+def _shape(kind: typing.Any, indent: str) -> list[str]:
+    """A type as the lines of the JSON it becomes."""
+    if dataclasses.is_dataclass(kind):
+        hints = typing.get_type_hints(kind, localns=_late_names(sys.modules[kind.__module__]))
+        rows = [_member(field.name, hints[field.name], indent + "  ") for field in dataclasses.fields(kind)]
+        return ["{", *(line for row in rows for line in row), f"{indent}}}"]
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        lines = _shape(next(one for one in arguments if one is not types.NoneType), indent)
+        return [*lines[:-1], lines[-1] + "?"]
+    if origin in (tuple, list) and (origin is list or arguments[-1] is Ellipsis):
+        lines = _shape(arguments[0], indent)
+        return [f"[{lines[0]}", *lines[1:-1], f"{lines[-1]} *]"] if len(lines) > 1 else [f"[{lines[0]} *]"]
+    if origin is tuple:
+        return [f"[{', '.join(_shape(one, indent)[0] for one in arguments)}]"]
+    if origin is not None and issubclass(origin, Mapping):
+        key, value = _shape(arguments[0], indent), _shape(arguments[1], indent)
+        return [f"{{{key[0]}: {value[0]} *}}"]
+    return [_WORDS[kind]]
+
+
+def _late_names(module: types.ModuleType) -> dict[str, object]:
+    """What a module imports for type checkers only."""
+    names: dict[str, object] = {}
+    for block in ast.parse(inspect.getsource(module)).body:
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for found in (one for one in block.body if isinstance(one, ast.ImportFrom)):
+                source = importlib.import_module(str(found.module))
+                names |= {alias.asname or alias.name: getattr(source, alias.name) for alias in found.names}
+    return names
+
+
+def _member(name: str, kind: typing.Any, indent: str) -> list[str]:
+    first, *rest = _shape(kind, indent)
+    return [f'{indent}"{name}": {first}', *rest]
+
+
+def main() -> int:
+    """1 where the page was asked for with `--check` and is not what it should be."""
+    if "--check" not in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+        return 0
+    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page():
+        return 0
+    print("docs/reference.md is out of date: run python docs/make_reference.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,382 @@
+"""The side index: the same answers as git gives, whatever happened to history or to the index."""
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.gitdir import RepoPlace, find_repo
+from clawgit.stores.git.pathlog import PathLog, Touch
+from tests.conftest import Git
+
+ODD = 'memory/a "b" ü\t\n🦞.md'
+
+
+def place_of(git: Git) -> RepoPlace:
+    return find_repo(git.root)
+
+
+def index_file(git: Git) -> Path:
+    return place_of(git).shared / "index.db"
+
+
+def opened(git: Git, *, patience: float = 10.0) -> PathLog:
+    """The index as one process sees it, brought to where HEAD is now."""
+    log = PathLog(place_of(git), CGit(git.root, os.environ), patience=patience)
+    log.refresh(git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None)
+    return log
+
+
+def change(git: Git, path: str, text: str, message: str = "change") -> str:
+    git.write(path, text)
+    return git.commit_all(message)
+
+
+def by_git(git: Git, *path: str) -> set[str]:
+    """Every commit that git lists, side branches too; merges apart, of which it lists those that only took a side."""
+    return set(git("log", "--format=%H", "--full-history", "--no-merges", *(("--", *path) if path else ())).split())
+
+
+def agrees(git: Git, *paths: str) -> PathLog:
+    """The index equals git's own list, and a fresh one in memory equals the one that grew."""
+    log = opened(git)
+    merges = set(git("log", "--format=%H", "--merges").split())
+    fresh = PathLog(place_of(git), CGit(git.root, os.environ))
+    fresh._file = Path(os.devnull) / "index.db"
+    fresh.refresh(log.head)
+    assert set(log.commits()) - merges == by_git(git)
+    assert fresh.commits() == log.commits()
+    for path in paths:
+        assert set(log.commits(path)) - merges == by_git(git, path)
+        assert fresh.touches(path) == log.touches(path)
+    return log
+
+
+@pytest.fixture
+def told(git: Git) -> Git:
+    """Three commits, seen by the index."""
+    change(git, "a.md", "1\n", "one\n\nClawgit-Id: klmnopqr\n")
+    change(git, "memory/b.md", "1\n", "two\n\nClawgit-Id: zzzzzzzz\nAlert: shrink a.md\n")
+    change(git, "a.md", "2\n", "three")
+    opened(git).close()
+    return git
+
+
+def test_newest_comes_first_and_a_limit_holds(told: Git) -> None:
+    three, two, one = told("rev-list", "HEAD").split()
+    log = opened(told)
+    assert log.commits() == [three, two, one]
+    assert log.commits(limit=2) == [three, two]
+    assert log.commits("a.md") == [three, one]
+    assert log.commits("a.md", 1) == [three]
+    assert log.commits("nowhere.md") == []
+
+
+def test_touches_name_the_blobs_before_and_after(told: Git) -> None:
+    three, _, one = told("rev-list", "HEAD").split()
+    old, new = (told("rev-parse", f"{oid}:a.md").strip() for oid in (one, three))
+    assert opened(told).touches("a.md") == [Touch(three, (old,), new), Touch(one, (None,), old)]
+
+
+def test_a_deleted_file_keeps_its_history(told: Git) -> None:
+    old = told("rev-parse", "HEAD:a.md").strip()
+    told("rm", "-q", "a.md")
+    gone = told.commit_all("gone")
+    assert agrees(told, "a.md").touches("a.md")[0] == Touch(gone, (old,), None)
+
+
+def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
+    change(told, "memory/deep/c.md", "1\n")
+    change(told, "memory.md", "1\n")
+    change(told, "memory0.md", "1\n")
+    both = change(told, "memory/b.md", "2\n")
+    log = agrees(told, "memory", "memory.md")
+    assert len(log.commits("memory")) == 3
+    assert log.commits("memory/", 1) == [both]
+
+
+def test_a_folder_of_very_many_files(told: Git) -> None:
+    for number in range(600):
+        told.write(f"many/{number}.md", "x\n")
+    oid = told.commit_all("many")
+    assert opened(told).commits("many") == [oid]
+
+
+def test_ids_alerts_and_times(told: Git) -> None:
+    three, two, one = told("rev-list", "HEAD").split()
+    log = opened(told)
+    assert log.by_change_id("klmnopqr") == [one]
+    assert log.by_change_id("mmmmmmmm") == []
+    assert sorted(log.change_ids()) == ["klmnopqr", "zzzzzzzz"]
+    assert log.with_alerts() == [two]
+    assert log.last_before(2**40) == three
+    assert log.last_before(0) is None
+
+
+def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
+    first = told("rev-list", "HEAD").split()[2]
+    told("rm", "-q", "a.md")
+    told.commit_all("gone")
+    told("cherry-pick", first)
+    assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
+
+
+def test_the_time_that_counts_is_the_last_commit_at_or_before_it(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    oids = []
+    for second in (100, 200, 300):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
+        oids.append(change(git, "a.md", f"{second}\n"))
+    log = opened(git)
+    assert [log.last_before(second) for second in (99, 100, 250, 300)] == [None, oids[0], oids[1], oids[2]]
+
+
+def test_a_clock_that_went_backwards_does_not_turn_history_round(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    oids = []
+    for second in (5000, 100, 200):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
+        oids.append(change(git, "a.md", f"{second}\n"))
+    assert agrees(git, "a.md").commits("a.md") == oids[::-1]
+
+
+def test_an_unborn_branch_has_no_history(git: Git) -> None:
+    log = opened(git)
+    assert (log.commits(), log.commits("a.md"), log.touches("a.md"), log.last_before(2**40)) == ([], [], [], None)
+    change(git, "a.md", "1\n")
+    agrees(git, "a.md")
+
+
+def test_an_orphan_branch_starts_from_nothing(told: Git) -> None:
+    told("checkout", "-q", "--orphan", "fresh")
+    assert opened(told).commits() == []
+    change(told, "a.md", "new\n")
+    assert len(agrees(told, "a.md").commits()) == 1
+    told("checkout", "-q", "main")
+    assert len(agrees(told, "a.md", "memory/b.md").commits()) == 3
+
+
+def test_an_amended_commit_is_replaced(told: Git) -> None:
+    told.write("c.md", "new\n")
+    told("add", "-A")
+    told("commit", "-q", "--amend", "-m", "amended")
+    assert agrees(told, "a.md", "c.md").commits("c.md") == [told.head()]
+
+
+def test_what_was_reset_away_is_gone_and_comes_back(told: Git) -> None:
+    tip = told.head()
+    told("reset", "-q", "--hard", "HEAD~2")
+    assert len(agrees(told, "a.md", "memory/b.md").commits()) == 1
+    told("reset", "-q", "--hard", tip)
+    assert len(agrees(told, "a.md", "memory/b.md").commits()) == 3
+
+
+def test_a_rebase_replaces_what_it_moved(told: Git) -> None:
+    told("checkout", "-q", "-b", "side", "HEAD~1")
+    change(told, "c.md", "1\n", "on the side\n\nClawgit-Id: ssssssss\n")
+    before = opened(told).by_change_id("ssssssss")
+    told("rebase", "-q", "main")
+    log = agrees(told, "a.md", "c.md")
+    assert log.by_change_id("ssssssss") == [told.head()] != before
+
+
+def test_switching_branches_shows_each_its_own(told: Git) -> None:
+    told("checkout", "-q", "-b", "side", "HEAD~2")
+    change(told, "a.md", "side\n")
+    for branch in ("side", "main", "side", "main"):
+        told("checkout", "-q", branch)
+        agrees(told, "a.md", "memory/b.md")
+
+
+def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(told: Git) -> None:
+    told("checkout", "-q", "-b", "side", "HEAD~1")
+    side = change(told, "memory/b.md", "side\n")
+    clash = change(told, "a.md", "side\n")
+    told("checkout", "-q", "main")
+    main = change(told, "c.md", "1\n")
+    told("merge", "-q", "side", ok=False)
+    merge = change(told, "a.md", "both\n", "merge")
+    log = agrees(told, "c.md", "memory/b.md")
+    assert log.commits("memory/b.md")[0] == side
+    assert merge not in log.commits("c.md")
+    ours, theirs, both = (told("rev-parse", f"{oid}:a.md").strip() for oid in (main, clash, merge))
+    assert log.touches("a.md")[0] == Touch(merge, (ours, theirs), both)
+    assert (log.paths(merge), log.paths(main), log.paths("0" * 40)) == (["a.md"], ["c.md"], [])
+
+
+def test_a_rewrite_costs_only_its_difference(told: Git) -> None:
+    """The old commits are not read again: an index that was told a lie about them still tells it."""
+    with sqlite3.connect(index_file(told)) as db:
+        db.execute("UPDATE path_ids SET ident = 'llllllll' WHERE ident = 'klmnopqr'")
+    db.close()
+    told("commit", "-q", "--amend", "-m", "amended")
+    assert len(opened(told).by_change_id("llllllll")) == 1
+
+
+def test_an_old_tip_that_gc_took_makes_the_index_anew(told: Git) -> None:
+    tip = told.head()
+    told("reset", "-q", "--hard", "HEAD~1")
+    told("reflog", "expire", "--expire=now", "--all")
+    told("gc", "-q", "--prune=now")
+    assert told("cat-file", "-t", tip, ok=False) == ""
+    agrees(told, "a.md", "memory/b.md")
+
+
+def test_linked_worktrees_share_the_index_and_see_their_own_history(told: Git) -> None:
+    told("worktree", "add", "-q", "-b", "side", "../main", "HEAD~1")
+    linked = Git(told.root.parent / "main")
+    change(linked, "a.md", "side\n")
+    agrees(linked, "a.md", "memory/b.md")
+    change(told, "a.md", "main\n")
+    agrees(told, "a.md", "memory/b.md")
+    agrees(linked, "a.md", "memory/b.md")
+    assert index_file(linked) == index_file(told)
+
+
+def test_a_worktree_that_is_gone_is_forgotten(told: Git) -> None:
+    told("worktree", "add", "-q", "-b", "side", "../linked")
+    opened(Git(told.root.parent / "linked")).close()
+    told("worktree", "remove", "../linked")
+    change(told, "a.md", "main\n")
+    opened(told).close()
+    with sqlite3.connect(index_file(told)) as db:
+        assert db.execute("SELECT worktree FROM path_tips").fetchall() == [(".",)]
+    db.close()
+
+
+def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -> None:
+    told("clone", "-q", "--depth", "1", told.root.as_uri(), "../shallow")
+    shallow = Git(told.root.parent / "shallow")
+    assert agrees(shallow, "a.md", "memory/b.md").commits("memory/b.md") == [shallow.head()]
+    shallow("fetch", "-q", "--unshallow")
+    assert shallow.head() not in agrees(shallow, "a.md", "memory/b.md").commits("memory/b.md")
+
+
+@pytest.mark.parametrize("name", [ODD, "-n", "with space.md", "back\\slash.md", "*.md", ":(top)x.md"])
+def test_any_path_is_itself(told: Git, name: str) -> None:
+    oid = change(told, name, "x\n")
+    log = opened(told)
+    assert log.commits(name) == [oid]
+    assert [touch.oid for touch in log.touches(name)] == [oid]
+
+
+def test_a_path_that_is_no_utf8(told: Git) -> None:
+    name = os.fsdecode(b"caf\xe9.md")
+    (told.root / name).write_text("x\n")
+    oid = told.commit_all("latin")
+    assert opened(told).commits(name) == [oid]
+
+
+def test_a_message_cannot_confuse_the_reader(told: Git) -> None:
+    blob = told("rev-parse", "HEAD:a.md").strip()
+    raw = f":100644 100644 {blob} {blob} M\n\n:{blob}\n>{told.head()}"
+    change(told, "d.md", "1\n", raw)
+    agrees(told, "a.md", "d.md")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("log.showRoot", "false"), ("log.showSignature", "true"), ("diff.renames", "copies"), ("log.date", "raw"),
+     ("color.ui", "always"), ("diff.orderFile", "missing"), ("diff.relative", "true"), ("core.abbrev", "4"),
+     ("log.diffMerges", "off"), ("diff.external", "false"), ("i18n.logOutputEncoding", "latin1")],
+)  # fmt: skip
+def test_no_setting_of_the_user_changes_the_answer(git: Git, key: str, value: str) -> None:
+    one = change(git, "a.md", "1\n2\n3\n", "ü\n\nClawgit-Id: klmnopqr")
+    git("mv", "a.md", "b.md")
+    two = git.commit_all("rename")
+    git("config", key, value)
+    log = opened(git)
+    assert (log.commits("a.md"), log.commits("b.md")) == ([two, one], [two])
+    assert log.by_change_id("klmnopqr") == [one]
+
+
+def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
+    (told.root / "link.md").symlink_to("a.md")
+    oid = told.commit_all("link")
+    assert opened(told).touches("link.md") == [Touch(oid, (None,), None)]
+
+
+@pytest.mark.parametrize("junk", [b"not a database at all" * 100, b"", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_corrupt_index_is_built_again_without_a_word(told: Git, junk: bytes) -> None:
+    for ending in ("-wal", "-shm"):
+        index_file(told).with_name(f"index.db{ending}").unlink(missing_ok=True)
+    index_file(told).write_bytes(junk)
+    agrees(told, "a.md", "memory/b.md")
+    assert index_file(told).read_bytes().startswith(b"SQLite format 3\0")
+
+
+def test_a_page_that_breaks_under_way_is_no_reason_for_no_answer(told: Git) -> None:
+    for number in range(60):
+        change(told, "a.md", f"{number}\n")
+    opened(told).close()
+    size = index_file(told).stat().st_size
+    with index_file(told).open("r+b") as file:
+        file.seek(8192)
+        file.write(b"\xff" * (size - 8192))
+    agrees(told, "a.md", "memory/b.md")
+
+
+def test_an_index_of_another_version_is_built_again_and_its_neighbours_stay(told: Git) -> None:
+    with sqlite3.connect(index_file(told)) as db:
+        db.execute("CREATE TABLE text_items (id)")
+        db.execute("UPDATE path_stamp SET stamp = '99'")
+        db.execute("DROP TABLE path_touches")
+        db.execute("CREATE TABLE path_touches (something_else)")
+    db.close()
+    agrees(told, "a.md", "memory/b.md")
+    with sqlite3.connect(index_file(told)) as db:
+        assert db.execute("SELECT count(*) FROM text_items").fetchone() == (0,)
+    db.close()
+
+
+def test_where_the_index_cannot_be_written_the_answer_is_the_same(told: Git) -> None:
+    for file in place_of(told).shared.glob("index.db*"):
+        file.unlink()
+    index_file(told).mkdir()
+    agrees(told, "a.md", "memory/b.md")
+
+
+def test_where_the_folder_of_the_index_cannot_be_made_the_answer_is_the_same(git: Git) -> None:
+    change(git, "a.md", "1\n")
+    place_of(git).shared.write_text("in the way")
+    agrees(git, "a.md")
+
+
+def test_an_index_that_is_locked_for_long_is_not_waited_for(told: Git) -> None:
+    holder = sqlite3.connect(index_file(told), isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    oid = change(told, "a.md", "new\n")
+    assert opened(told, patience=0).commits("a.md", 1) == [oid]
+    holder.execute("ROLLBACK")
+    holder.close()
+    agrees(told, "a.md")
+
+
+def test_many_indexers_at_once_all_succeed(told: Git) -> None:
+    index_file(told).unlink()
+    for number in range(20):
+        change(told, "a.md", f"{number}\n")
+    expected, answers = told("rev-list", "HEAD", "--", "a.md").split(), []
+    start = threading.Barrier(6)
+
+    def ask() -> None:
+        start.wait()
+        log = opened(told)
+        answers.append(log.commits("a.md"))
+        log.close()
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [expected] * 6
+
+
+def test_a_head_that_is_no_commit_is_an_error_and_spoils_nothing(told: Git) -> None:
+    log = PathLog(place_of(told), CGit(told.root, os.environ))
+    with pytest.raises(CGitError):
+        log.refresh("0" * 40)
+    log.close()
+    agrees(told, "a.md")

@@ -1,0 +1,352 @@
+"""state.db: made, migrated, copied daily, and brought back, whatever happens to the file."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.errors import BusyError, StorageError
+from clawgit.stores import database
+from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.state import (
+    STEPS,
+    Copies,
+    State,
+    StateTooNewError,
+    Step,
+    bring_state,
+    copies_of,
+    mend_state,
+    open_state,
+    repository_state,
+    state_home,
+)
+from tests.conftest import NOW, Git
+
+NEXT_DAY = NOW + timedelta(days=1)
+CHAT = Step(2, ("CREATE TABLE chat (id INTEGER PRIMARY KEY, text TEXT)", "INSERT INTO chat (text) VALUES ('hello')"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ws/.git/clawgit/state.db"
+
+
+@pytest.fixture
+def copies(tmp_path: Path) -> Copies:
+    return copies_of(tmp_path / "state home", tmp_path / "ws")
+
+
+def acknowledge(path: Path, copies: Copies, *alerts: str, now: datetime = NOW) -> list[str]:
+    with open_state(path, copies, now) as db:
+        for alert in alerts:
+            db.acknowledge(alert)
+    return db.notes
+
+
+def acknowledged(path: Path, copies: Copies, now: datetime = NOW) -> list[str]:
+    with open_state(path, copies, now) as db:
+        return sorted(db.acknowledged())
+
+
+def in_copy(copy: Path) -> list[str]:
+    db = sqlite3.connect(copy)
+    found = [row[0] for row in db.execute("SELECT alert FROM acknowledged ORDER BY 1")]
+    db.close()
+    return found
+
+
+def spoil(path: Path) -> bytes:
+    """Overwrites the start of a database, and returns what lies there now."""
+    data = path.read_bytes()
+    path.write_bytes(b"not a database, " * 8 + data[128:])
+    return path.read_bytes()
+
+
+def spoil_deep(path: Path) -> None:
+    """Leaves the header of a database whole and ruins the pages of its tables."""
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xa5" * (len(data) - 4096))
+
+
+def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, copies: Copies) -> None:
+    with open_state(path, copies, NOW) as db:
+        assert db.acknowledge("kkmmppqq")
+        assert not db.acknowledge("kkmmppqq")
+
+    with open_state(path, copies, NEXT_DAY) as db:
+        assert db.acknowledged() == {"kkmmppqq": NOW}
+        assert (db.counts(), db.integrity(), db.notes) == ({"acknowledged": 1}, [], [])
+        assert db.query("PRAGMA journal_mode") == [("wal",)]
+
+
+def test_a_write_that_fails_leaves_nothing(path: Path, copies: Copies) -> None:
+    def fail(db: State) -> None:
+        with db.write() as connection:
+            connection.execute("INSERT INTO acknowledged VALUES ('half', '')")
+            raise LookupError
+
+    with open_state(path, copies, NOW) as db, pytest.raises(LookupError):
+        fail(db)
+
+    assert acknowledged(path, copies) == []
+
+
+def test_steps_are_taken_once_and_data_stays(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    for _ in range(2):
+        with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+            assert db.counts() == {"acknowledged": 1, "chat": 1}
+            assert db.query("PRAGMA user_version") == [(2,)]
+
+
+def test_a_step_that_fails_is_taken_back_whole(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    broken = Step(2, (*CHAT.statements, "INSERT INTO nowhere VALUES (1)"))
+
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"), open_state(path, copies, NOW, (*STEPS, broken)):
+        pass
+
+    with open_state(path, copies, NOW) as db:
+        assert db.counts() == {"acknowledged": 1}
+        assert db.query("PRAGMA user_version") == [(1,)]
+
+
+WRITER = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from clawgit.stores.state import STEPS, Copies, Step, open_state
+path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+more = Step(2, ("CREATE TABLE chat (id INTEGER PRIMARY KEY, text TEXT)",))
+sys.stdin.read()
+for number in range(5):
+    with open_state(path, Copies(folder, path), datetime(2026, 2, 14, tzinfo=UTC), (*STEPS, more)) as state:
+        state.acknowledge(f"{name}{number}")
+"""
+
+
+@pytest.mark.parametrize("existing", [False, True], ids=["absent", "an older version"])
+def test_processes_that_come_at_once_make_and_migrate_one_database(
+    path: Path, copies: Copies, *, existing: bool
+) -> None:
+    if existing:
+        acknowledge(path, copies)
+    argv = [sys.executable, "-c", WRITER, str(path), str(copies.folder)]
+    writers = [subprocess.Popen([*argv, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE) for name in "abcd"]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.close()
+        writer.stdin = None
+    assert [writer.communicate()[1] for writer in writers] == [b""] * 4
+
+    with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+        assert sorted(db.acknowledged()) == [f"{name}{number}" for name in "abcd" for number in range(5)]
+        assert db.integrity() == []
+
+
+def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(path: Path, copies: Copies) -> None:
+    with open_state(path, copies, NOW, (*STEPS, CHAT)):
+        pass
+    before = path.read_bytes()
+
+    with pytest.raises(StateTooNewError, match="format is 2, this one knows 1") as caught:
+        acknowledge(path, copies, "kkmmppqq")
+
+    assert caught.value.hint == "Update this one: pip install --upgrade clawgit"
+    assert path.read_bytes() == before
+
+
+def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(path: Path, copies: Copies) -> None:
+    with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+        db.acknowledge("kkmmppqq")
+    path.unlink()
+
+    with pytest.raises(StateTooNewError):
+        acknowledge(path, copies)
+
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("damage", [spoil, lambda path: path.write_bytes(b"")], ids=["overwritten", "emptied"])
+def test_a_damaged_database_is_kept_aside_and_its_copy_brought_back(
+    path: Path, copies: Copies, damage: Callable[[Path], object]
+) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    damage(path)
+    left = path.read_bytes()
+
+    damaged, restored = acknowledge(path, copies)
+
+    assert acknowledged(path, copies) == ["kkmmppqq"]
+    [aside] = path.parent.glob("state.broken-*.db")
+    assert aside.read_bytes() == left
+    assert damaged == f"state.db was damaged; what is left of it is kept in {aside}."
+    assert f"brought back from its copy of {datetime.now(NOW.tzinfo):%Y-%m-%d}" in restored
+    assert str(copies.folder / "state.db") in restored
+
+
+def test_without_a_copy_a_damaged_database_gives_way_to_a_new_one(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies)
+    for number in range(2):
+        spoil(path)
+        damaged, begun = acknowledge(path, copies)
+        assert f"state.broken-20260214T090000-{number}.db" in damaged
+        assert begun == "There was no copy of it; a new one was begun."
+
+    assert acknowledged(path, copies) == []
+
+
+def test_a_damaged_copy_gives_way_to_the_one_before(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    acknowledge(path, copies, "zzzzzzzz", now=NEXT_DAY)
+    spoil_deep(copies.folder / "state.db")
+    path.unlink()
+
+    assert acknowledged(path, copies) == ["kkmmppqq"]
+
+
+def test_damage_below_the_header_is_found_and_mended(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    assert mend_state(path, copies, NOW) == []
+    spoil_deep(path)
+    with open_state(path, copies, NOW) as db:
+        assert db.integrity() != []
+    with pytest.raises(StorageError, match="is damaged") as caught:
+        acknowledged(path, copies)
+    assert caught.value.hint == "clawgit doctor --fix"
+
+    assert len(mend_state(path, copies, NOW)) == 2
+
+    assert acknowledged(path, copies) == ["kkmmppqq"]
+
+
+def test_a_new_clone_gets_its_state_back_and_says_so(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    for part in path.parent.iterdir():
+        part.unlink()
+
+    [note] = acknowledge(path, copies)
+
+    assert note.startswith("state.db was brought back from its copy of ")
+    assert acknowledged(path, copies) == ["kkmmppqq"]
+
+
+def test_a_stray_journal_is_never_played_into_a_new_database(path: Path, copies: Copies) -> None:
+    with open_state(path, copies, NOW) as db:
+        db.acknowledge("kkmmppqq")
+        journal = path.with_name("state.db-wal").read_bytes()
+    path.unlink()
+    path.with_name("state.db-wal").write_bytes(journal)
+
+    acknowledge(path, copies)
+
+    [aside] = path.parent.glob("state.broken-*.db-wal")
+    assert aside.read_bytes() == journal
+
+
+def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies)
+    assert not copies.folder.exists()
+
+    newest, second = copies.newest_first
+    for day, (first, later) in enumerate([("k", "l"), ("m", "n"), ("o", "p")]):
+        now = NOW + timedelta(days=day)
+        acknowledge(path, copies, first, now=now)
+        acknowledge(path, copies, later, now=now)
+
+    assert in_copy(newest) == ["k", "l", "m", "n", "o"]
+    assert in_copy(second) == ["k", "l", "m"]
+    assert sorted(file.name for file in copies.folder.iterdir()) == ["state.1.db", "state.db", "state.json"]
+    assert copies.mark.read_text() == f'{{"workspace": "{copies.root}", "day": "2026-02-16"}}\n'
+    assert (copies.folder.stat().st_mode & 0o777, newest.stat().st_mode & 0o777) == (0o700, 0o600)
+
+
+def test_a_damaged_database_never_replaces_a_good_copy(path: Path, copies: Copies) -> None:
+    with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+        db.acknowledge("kkmmppqq")
+    data = bytearray(path.read_bytes())
+    with sqlite3.connect(path) as raw:
+        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'chat'")
+    raw.close()
+    data[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
+    path.write_bytes(data)
+
+    with open_state(path, copies, NEXT_DAY, (*STEPS, CHAT)) as db:
+        db.acknowledge("zzzzzzzz")
+
+    assert "the last good copy was kept" in db.notes[0]
+    assert in_copy(copies.newest_first[0]) == ["kkmmppqq"]
+    assert sorted(file.name for file in copies.folder.iterdir()) == ["state.db", "state.json"]
+
+
+def test_a_copy_that_cannot_be_made_is_a_note_and_the_write_stands(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    copies = copies_of(tmp_path / "file", tmp_path / "ws")
+
+    [note] = acknowledge(path, copies, "kkmmppqq")
+
+    assert note.startswith(f"The daily copy of state.db in {copies.folder} could not be made: ")
+    assert acknowledged(path, copies) == ["kkmmppqq"]
+
+
+def test_a_database_in_use_is_busy_and_not_broken(path: Path, copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+    acknowledge(path, copies)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    with open_state(path, copies, NOW) as db, db.write(), pytest.raises(BusyError, match="in use by another process"):
+        acknowledge(path, copies, "kkmmppqq")
+
+
+def test_a_wrong_query_stays_a_bug(path: Path, copies: Copies) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="syntax"), open_state(path, copies, NOW) as db:
+        db.query("SELCT")
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, copies: Copies) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageError, match="cannot be written"):
+        acknowledge(tmp_path / "file/clawgit/state.db", copies)
+
+
+def test_a_copy_taken_for_a_backup_becomes_a_database_again(path: Path, copies: Copies, tmp_path: Path) -> None:
+    with open_state(path, copies, NOW) as db:
+        db.acknowledge("kkmmppqq")
+        db.copy_to(tmp_path / "copy.db")
+    other = tmp_path / "other/.git/clawgit/state.db"
+
+    bring_state(tmp_path / "copy.db", other)
+
+    assert acknowledged(other, copies_of(tmp_path / "state home", tmp_path / "other")) == ["kkmmppqq"]
+
+
+def test_worktrees_share_one_state_and_one_copy(ws: Git, tmp_path: Path) -> None:
+    ws("worktree", "add", "-q", str(tmp_path / "second"))
+    for folder, alert in ((ws.root, "kkmmppqq"), (tmp_path / "second", "zzzzzzzz")):
+        with repository_state(find_repo(folder), {}, tmp_path, NOW) as db:
+            db.acknowledge(alert)
+
+    with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
+        assert sorted(db.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
+    assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"), [("", "/home/o/.local/state"), ("/var/state", "/var/state"), ("rel", "/home/o/.local/state")]
+)
+def test_the_state_home_follows_xdg(named: str, expected: str) -> None:
+    assert state_home({"XDG_STATE_HOME": named}, Path("/home/o")) == Path(expected)
+    assert state_home({}, Path("/home/o")) == Path("/home/o/.local/state")
+
+
+def test_two_workspaces_of_one_name_have_copies_apart(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a", target_is_directory=True)
+    home = tmp_path / "home"
+
+    assert copies_of(home, tmp_path / "a/ws").folder != copies_of(home, tmp_path / "b/ws").folder
+    assert copies_of(home, tmp_path / "a/ws") == copies_of(home, tmp_path / "link/ws")
+    assert os.path.commonpath([home / "clawgit", copies_of(home, tmp_path).folder]) == str(home / "clawgit")

@@ -1,0 +1,147 @@
+"""The layers of ARCHITECTURE.md, proved: imports point down, no cycles, a pure domain, a light start."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "clawgit"
+FRONTS = ("cli", "mcp", "web", "hooks")
+LEAVES = ("errors", "config", "resources")
+MAY_IMPORT = {
+    **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
+    "ops": {"ops", "agents", "stores", "domain", *LEAVES},
+    "agents": {"agents", "domain", "errors"},
+    "stores": {"stores", "domain", *LEAVES},
+    "domain": {"domain", "errors"},
+    "errors": set(),
+    "resources": {"errors"},
+    "config": {"config", "errors"},
+}
+IMPURE = {
+    "os", "io", "sys", "time", "random", "secrets", "socket", "subprocess", "sqlite3", "pathlib", "shutil", "tempfile",
+    "urllib", "http", "asyncio", "threading", "pygit2", "click", "chromadb", "numpy", "logging", "uuid", "ctypes",
+}  # fmt: skip
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def imports(path: Path, *, top_level_only: bool = False) -> Iterator[str]:
+    tree = ast.parse(path.read_text())
+    for node in _top_level(tree) if top_level_only else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield str(node.module)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _top_level(tree: ast.Module) -> Iterator[ast.stmt]:
+    """What runs at import: neither function bodies nor what only a type checker reads."""
+    for node in tree.body:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        yield node
+        if isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from (inner for inner in ast.walk(node) if isinstance(inner, (ast.Import, ast.ImportFrom)))
+
+
+def layer(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), list(modules()), ids=lambda value: str(value) if isinstance(value, str) else ""
+)
+def test_imports_point_down(name: str, path: Path) -> None:
+    allowed = MAY_IMPORT.get(layer(name))
+    if allowed is None:
+        assert layer(name) in ("", "__main__")
+        return
+    reached = {layer(found) for found in imports(path) if found.startswith("clawgit.")}
+    assert reached - allowed - {"__version__"} == set()
+
+
+def test_there_is_no_import_cycle() -> None:
+    known = dict(modules())
+    graph = {
+        name: {
+            found
+            for found in imports(path, top_level_only=True)
+            if found in known and found != name and not name.startswith(found + ".")
+        }
+        for name, path in known.items()
+    }
+    assert len(list(TopologicalSorter(graph).static_order())) == len(known)
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "domain").glob("*.py")), ids=lambda path: path.stem)
+def test_the_domain_is_pure(path: Path) -> None:
+    """No IO, no clock, no environment, no network: what it needs is passed in."""
+    assert {found.partition(".")[0] for found in imports(path)} & IMPURE == set()
+    calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
+    assert {
+        call for call in calls if call in ("open", "print", "input") or call.endswith((".now", ".today", ".utcnow"))
+    } == set()
+
+
+def test_only_front_ends_read_the_environment_print_or_prompt() -> None:
+    guilty = set()
+    for name, path in modules():
+        if layer(name) in FRONTS or name == "clawgit.__main__":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) in ("os.environ", "os.getenv", "sys.argv"):
+                guilty.add(name)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "input"):
+                guilty.add(name)
+    assert guilty == set()
+
+
+def test_broad_except_stands_only_at_a_border() -> None:
+    """`except Exception` is for the border to the user, the scheduler and a server's request."""
+    found = [
+        path.relative_to(PACKAGE).as_posix()
+        for _, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ExceptHandler) and (node.type is None or ast.unparse(node.type) == "Exception")
+    ]
+    assert found == ["cli/__init__.py"]
+
+
+def test_the_command_line_starts_light() -> None:
+    """`import clawgit.cli` pulls in nothing heavy: a hook or `--help` pays for each of these."""
+    heavy = (
+        "chromadb",
+        "numpy",
+        "pygit2",
+        "pydantic",
+        "rich",
+        "yaml",
+        "markdown_it",
+        "sqlite3",
+        "asyncio",
+        "rapidfuzz",
+    )
+    code = f"import sys, clawgit.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+def test_modules_and_functions_stay_readable() -> None:
+    """A module of more than 400 lines, or a function of more than 60, wants to be two."""
+    sizes = {name: len(path.read_text().splitlines()) for name, path in modules()}
+    for name, path in modules():
+        functions = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef))
+        assert {f"{name}.{one.name}" for one in functions if (one.end_lineno or 0) - one.lineno > 60} == set()
+    assert {name for name, lines in sizes.items() if lines > 400} == set()
