@@ -28,8 +28,8 @@ _MOST_FILES = 200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One change to the line. `kind` is born, changed, moved (in from another file), removed or returned; `path`, `line`
-    and `text` are how the change left it, or where it stood when it was removed.
+    """One change to the line. `kind` is born, changed, moved (in from another file), removed or returned; `path`,
+    `line` and `text` are how the change left it, or where it stood when it was removed.
     """
 
     sha: str
