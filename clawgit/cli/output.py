@@ -47,16 +47,16 @@ def _json(value: Any) -> str:
 def jsonable(value: Any) -> Any:
     """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {one.name: jsonable(getattr(value, one.name)) for one in dataclasses.fields(value)}
+        value = {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+    elif isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(item) for item in value]
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    if isinstance(value, PurePath):
-        return str(value)
-    return value
+    return str(value) if isinstance(value, PurePath) else value
 
 
 def use_color(stream: Any) -> bool:

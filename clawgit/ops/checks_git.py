@@ -6,9 +6,9 @@ from functools import partial
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.checks_finding import Finding, Mend, Site, plural, several
-from clawgit.ops.status import unfinished
 from clawgit.ops.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.dirt import unfinished
 
 _OLDEST = (2, 30)
 _GC_AUTO = "6700"

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.ops.checks_finding import Finding, Mend, Site, plural, several
-from clawgit.ops.status import refs_below, unfinished
+from clawgit.ops.status import refs_below
+from clawgit.stores.git.dirt import unfinished
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import MARK
 from clawgit.stores.git.lock import workspace_lock

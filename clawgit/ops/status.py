@@ -1,30 +1,21 @@
 """The workspace at a glance: one question to C git and a few small files. libgit2 stays out; it alone takes 60 ms."""
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import MassDeletionError, NotFoundError
-from clawgit.ops.checks_sizes import LARGEST_FILE, oversize
+from clawgit.ops.checks_sizes import oversize
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
 
 NOT_SET_UP = "not set up yet"
 """What a row says whose part of clawgit is still to come."""
 
-_BEGUN = {
-    "rebase-merge": "a rebase",
-    "rebase-apply/applying": "`git am`",
-    "rebase-apply": "a rebase",
-    "MERGE_HEAD": "a merge",
-    "REVERT_HEAD": "a revert",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-}
 _UNDO = "^Clawgit-Op: [^/]+/(undo|redo)$"
 
 
@@ -36,12 +27,6 @@ class Alert:
     time: datetime | None
     message: str
     next: str
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    path: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,36 +66,30 @@ class Acknowledged:
     changed: tuple[str, ...] = ()
 
 
-class Glance(NamedTuple):
-    """HEAD and the work tree as `git status` tells them."""
-
-    head: str | None
-    branch: str | None
-    dirty: tuple[str, ...]
-    deleted: tuple[str, ...]
-    skipped: tuple[Skipped, ...]
-    conflicted: tuple[str, ...]
-
-
 def status(workspace: Workspace) -> Status:
     """Reads and changes nothing."""
     place = workspace.place
     git = CGit(place.root, workspace.caller.env)
-    seen = glance(git, place.root)
+    seen = scan(git)
     return Status(
         workspace=place.root,
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
         parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
-        alerts=(*_live_alerts(workspace, seen), *recorded_alerts(workspace, git, seen.head)),
-        **seen._asdict(),
+        alerts=(*_live_alerts(git, seen), *recorded_alerts(workspace, git, seen.head)),
+        head=seen.head,
+        branch=seen.branch,
+        dirty=seen.paths,
+        deleted=seen.deleted,
+        skipped=seen.skipped,
+        conflicted=seen.conflicted,
     )
 
 
 def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
     """Marks one alert of the history as seen, or all that are shown."""
     git = CGit(workspace.root, workspace.caller.env)
-    shown = recorded_alerts(workspace, git, glance(git, workspace.root).head)
+    shown = recorded_alerts(workspace, git, scan(git).head)
     chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
     if name and not chosen:
         raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
@@ -123,11 +102,6 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     return Acknowledged(chosen)
 
 
-def unfinished(git_dir: Path) -> str | None:
-    """What git has begun here and not finished, in words; bisecting moves no branch and does not count."""
-    return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
-
-
 def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     """The names of our own references that begin with `prefix`, loose or packed."""
     folder = place.common_dir / prefix.rpartition("/")[0]
@@ -137,38 +111,6 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     except FileNotFoundError:
         packed = []
     return sorted({name for name in (*loose, *packed) if name.startswith(prefix) and not name.endswith(".lock")})
-
-
-def glance(git: CGit, root: Path) -> Glance:
-    """One call of C git."""
-    listing = git.run(
-        "status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all", "--no-renames", "--no-ahead-behind"
-    )
-    head, branch = None, None
-    dirty, deleted, skipped, conflicted = [], [], [], []
-    for record in map(os.fsdecode, listing.split(b"\0")):
-        kind, _, rest = record.partition(" ")
-        if kind == "#":
-            key, _, value = rest.partition(" ")
-            head = value if key == "branch.oid" and value != "(initial)" else head
-            branch = value if key == "branch.head" and value != "(detached)" else branch
-        elif kind == "1":
-            xy, sub, _, _, mode, _, _, path = rest.split(" ", 7)
-            if sub.startswith("S") or mode in ("120000", "160000"):
-                skipped.append(Skipped(path, "a symlink or a submodule"))
-                continue
-            dirty.append(path)
-            if "D" in xy:
-                deleted.append(path)
-        elif kind == "u":
-            conflicted.append(rest.split(" ", 9)[9])
-        elif kind == "?":
-            reason = _why_not_taken(root, rest)
-            if reason is None:
-                dirty.append(rest)
-            elif reason:
-                skipped.append(Skipped(rest, reason))
-    return Glance(head, branch, tuple(sorted(set(dirty))), tuple(deleted), tuple(skipped), tuple(conflicted))
 
 
 def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
@@ -221,38 +163,20 @@ def _undone(git: CGit, oldest: str, head: str) -> set[str]:
     return undone
 
 
-def _live_alerts(workspace: Workspace, seen: Glance) -> Iterator[Alert]:
-    if seen.deleted and (lost := _mass_deletion(workspace)):
+def _live_alerts(git: CGit, seen: Dirt) -> Iterator[Alert]:
+    if lost := _mass_deletion(git, seen):
         yield Alert(None, None, lost.message, lost.hint)
-    new = (path for path in seen.dirty if path.lower().endswith(".md"))
-    for one in oversize(workspace.root, new):
+    new = (path for path in seen.paths if path.lower().endswith(".md"))
+    for one in oversize(git.root, new):
         yield Alert(None, None, one.what, one.fix)
 
 
-def _mass_deletion(workspace: Workspace) -> MassDeletionError | None:
-    from clawgit.stores.git.foreign import refuse_mass_deletion  # noqa: PLC0415 - libgit2, for the rare case
-
-    store = workspace.git
+def _mass_deletion(git: CGit, seen: Dirt) -> MassDeletionError | None:
     try:
-        refuse_mass_deletion(store._repo, store.dirt(), store.head())  # noqa: SLF001 - until GitStore offers it
+        refuse_mass_deletion(git, seen)
     except MassDeletionError as error:
         return error
     return None
-
-
-def _why_not_taken(root: Path, path: str) -> str | None:
-    """Why a new file stays out of history: "" where that goes without saying, None where it is taken."""
-    if path.endswith("/"):
-        return "a repository of its own"
-    if not path.lower().endswith(".md"):
-        return ""
-    file = root / path
-    if file.is_symlink():
-        return "a symlink"
-    try:
-        return None if file.stat().st_size <= LARGEST_FILE else "over 2 MiB, which OpenClaw refuses"
-    except OSError:
-        return ""
 
 
 def _files_below(folder: Path) -> list[Path]:

@@ -11,8 +11,9 @@ import pytest
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent
 from clawgit.errors import NotFoundError
-from clawgit.ops.status import NOT_SET_UP, Skipped, State, Status, acknowledge, status, unfinished
+from clawgit.ops.status import NOT_SET_UP, State, Status, acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
+from clawgit.stores.git.dirt import Skipped, unfinished
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore

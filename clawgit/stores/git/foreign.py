@@ -1,8 +1,6 @@
 """Edits that clawgit did not make: found, looked at closely, attributed, and built into commits of their own."""
 
-import os
-from collections.abc import Iterable, Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import pygit2
@@ -10,14 +8,14 @@ import pygit2
 from clawgit.domain.actors import UNKNOWN, Actor
 from clawgit.domain.attribution import attribute, shrink_alert
 from clawgit.domain.history import SNAPSHOT, Intent
-from clawgit.errors import BusyError, MassDeletionError
+from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
 from clawgit.stores.git.gitindex import Blob, Staged
-from clawgit.stores.git.objects import blob_at, files_of
-from clawgit.stores.git.repo import Head, Repo
+from clawgit.stores.git.objects import blob_at
+from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.worktree import ABSENT, FileState, read_settled
 
-NEW_FILE_LIMIT = 2 * 1024 * 1024
 _FEW = 3
+_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
 class Look(NamedTuple):
@@ -32,15 +30,6 @@ class Look(NamedTuple):
     @property
     def blob_id(self) -> str | None:
         return None if self.data is None else str(pygit2.hash(self.data))
-
-
-class Dirt(NamedTuple):
-    """The paths of a scan. `skipped` are new files that are never taken, with the reason."""
-
-    paths: tuple[str, ...]
-    deleted: tuple[str, ...]
-    skipped: tuple[tuple[str, str], ...]
-    conflicted: tuple[str, ...]
 
 
 class Group(NamedTuple):
@@ -67,83 +56,9 @@ def follow(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
     file, is deleted, as git sees it.
     """
     file = repo.place.root / path
-    if file.is_dir() or any(folder.is_file() for folder in _folders_of(repo, path)):
+    if file.is_dir() or any(folder.is_file() for folder in folders_on_the_way(repo.place.root, path)):
         return Look(path, blob_at(tree, path), ABSENT, None)
     return look(repo, tree, path)
-
-
-def scan(repo: Repo) -> Dirt:
-    """Asks C git for everything that differs from HEAD; libgit2 would take a sparse checkout for deletions."""
-    listing = repo.git.run("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--no-ahead-behind")
-    paths, deleted, skipped, conflicted = [], [], [], []
-    for record in listing.split(b"\0"):
-        kind, _, rest = record.partition(b" ")
-        if kind == b"u":
-            conflicted.append(os.fsdecode(rest.split(b" ", 9)[9]))
-        if kind not in (b"1", b"?"):
-            continue
-        path = os.fsdecode(rest.split(b" ", 7)[7] if kind == b"1" else rest)
-        reason = _why_not_followed(repo, path, rest) if kind == b"1" else _why_not_taken(repo, path)
-        if reason is None:
-            paths.append(path)
-            if kind == b"1" and rest[:2] in (b"D.", b".D", b"MD", b"TD", b"AD"):
-                deleted.append(path)
-        elif reason:
-            skipped.append((path, reason))
-    return Dirt(tuple(sorted(paths)), tuple(deleted), tuple(skipped), tuple(conflicted))
-
-
-def _why_not_followed(repo: Repo, path: str, record: bytes) -> str | None:
-    """Why the change of a tracked file is left to its owner; None where it is taken."""
-    _, sub, *modes = record.split(b" ", 5)[:5]
-    if sub.startswith(b"S") or not {b"120000", b"160000"}.isdisjoint(modes):
-        return "a symlink or a submodule"
-    return _why_out_of_reach(repo, path)
-
-
-def _why_out_of_reach(repo: Repo, path: str) -> str | None:
-    for folder in _folders_of(repo, path):
-        if folder.is_symlink():
-            return "behind a symlink"
-        if (folder / ".git").exists():
-            return "in a repository of its own"
-    file = repo.place.root / path
-    if file.is_file() and not os.access(file, os.R_OK):
-        return "it cannot be read"
-    return _why_unnameable(path)
-
-
-def _folders_of(repo: Repo, path: str) -> list[Path]:
-    """The folders on the way to a path, the workspace itself left out."""
-    return [repo.place.root / part for part in PurePosixPath(path).parents][:-1]
-
-
-def _why_unnameable(path: str) -> str | None:
-    """libgit2's tree builder takes names in UTF-8 only."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return "its name is not UTF-8"
-    return None
-
-
-def refuse_mass_deletion(repo: Repo, dirt: Dirt, head: Head) -> None:
-    """More than half of the files, or all memory, is missing: more likely a disaster than a decision."""
-    tree = repo.tree(head.oid)
-    gone = {path for path in dirt.deleted if not (repo.place.root / path).exists()}
-    if tree is None or not gone:
-        return
-    tracked = [path for path, _ in files_of(repo.raw, tree)]
-    memory = [path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")]
-    lost_memory = len(memory) > 1 and gone.issuperset(memory)
-    if len(gone) * 2 <= len(tracked) and not lost_memory:
-        return
-    what = "all of its memory" if lost_memory else f"{len(gone)} of {len(tracked)} files"
-    raise MassDeletionError(
-        f"The workspace has lost {what}; this is not committed.",
-        hint="Bring it back with `git checkout -- .`, or, if you meant it, `clawgit snapshot --accept-deletions`.",
-        missing=sorted(gone)[:20],
-    )
 
 
 def foreign_groups(repo: Repo, looks: Iterable[Look], staged: Staged, touched: frozenset[str]) -> list[Group]:
@@ -195,14 +110,6 @@ def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -
     return Intent(actor, SNAPSHOT, f"{path} edited while clawgit wrote it", _reason(actor))
 
 
-def refuse_conflicts(conflicted: Sequence[str] | bool) -> None:
-    if conflicted:
-        raise BusyError(
-            "Git's index holds a conflict; clawgit does not interfere.",
-            hint="Resolve it (`git status` names the files), then run this again. Nothing was changed.",
-        )
-
-
 def _is_staged_elsewhere(one: Look, index: Blob | None) -> bool:
     """Staged, different from HEAD, and not what lies on disk either: it would be lost if only the disk were taken."""
     if index == one.head:
@@ -213,9 +120,6 @@ def _is_staged_elsewhere(one: Look, index: Blob | None) -> bool:
     return index.oid != one.blob_id and not empty_intent
 
 
-_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
-
-
 def _same(before: Blob | None, one: Look) -> bool:
     if before is None:
         return one.data is None
@@ -224,24 +128,10 @@ def _same(before: Blob | None, one: Look) -> bool:
 
 def _taken(repo: Repo, one: Look, tracked: bool) -> bool:
     if tracked or one.head is None:
-        return tracked or _why_not_taken(repo, one.path) is None
-    return _why_not_taken(repo, one.path) is None and not repo.raw.path_is_ignored(one.path)  # after `git rm --cached`
-
-
-def _why_not_taken(repo: Repo, path: str) -> str | None:
-    """Why a new file stays out of history: "" where that goes without saying, None where it is taken."""
-    if path.endswith("/"):
-        return "a repository of its own"
-    if not path.lower().endswith(".md"):
-        return ""
-    file = repo.place.root / path
-    if file.is_symlink():
-        return "a symlink"
-    try:
-        size = file.stat().st_size
-    except OSError:
-        return ""
-    return "over 2 MiB, which OpenClaw refuses" if size > NEW_FILE_LIMIT else _why_out_of_reach(repo, path)
+        return tracked or why_not_taken(repo.place.root, one.path) is None
+    return why_not_taken(repo.place.root, one.path) is None and not repo.raw.path_is_ignored(
+        one.path
+    )  # after `git rm --cached`
 
 
 def _summary(changes: dict[str, tuple[Blob | None, Blob | None]], how: str) -> str:

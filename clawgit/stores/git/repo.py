@@ -16,6 +16,7 @@ from clawgit.domain.history import Intent, author_of, change_id, render_message
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dirt import unfinished
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import Blob, GitIndex
 from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
@@ -24,18 +25,6 @@ from clawgit.stores.git.placing import Placer
 _FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
 _REF_PATIENCE = 1.0
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_DOING = {
-    "MERGE": "a merge",
-    "REVERT": "a revert",
-    "REVERT_SEQUENCE": "a revert",
-    "CHERRYPICK": "a cherry-pick",
-    "CHERRYPICK_SEQUENCE": "a cherry-pick",
-    "REBASE": "a rebase",
-    "REBASE_INTERACTIVE": "a rebase",
-    "REBASE_MERGE": "a rebase",
-    "APPLY_MAILBOX": "`git am`",
-    "APPLY_MAILBOX_OR_REBASE": "`git am` or a rebase",
-}
 
 pygit2.option(pygit2.enums.Option.ENABLE_FSYNC_GITDIR, True)
 
@@ -171,8 +160,8 @@ class Repo:
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
     def in_the_middle_of(self) -> str | None:
-        """What git has begun and not finished here, in words; bisecting moves no branch and does not count."""
-        return _DOING.get(self.raw.state().name)
+        """What git has begun and not finished here, in words."""
+        return unfinished(self.place.git_dir)
 
     def refuse_when_busy(self) -> None:
         if doing := self.in_the_middle_of():

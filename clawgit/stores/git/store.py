@@ -9,7 +9,7 @@ from clawgit.domain.actors import UNKNOWN, Actor
 from clawgit.domain.history import SNAPSHOT, Commit, Intent
 from clawgit.errors import BusyError
 from clawgit.stores.git import recovery, transaction
-from clawgit.stores.git.foreign import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.objects import changed_paths, commit_value, files_of
@@ -80,7 +80,7 @@ class GitStore:
 
     def dirt(self) -> Dirt:
         """What differs from HEAD right now."""
-        return scan(self._repo)
+        return scan(self._repo.git)
 
     def in_the_middle_of(self) -> str | None:
         return self._repo.in_the_middle_of()
@@ -115,10 +115,10 @@ class GitStore:
         """Commits everything that others changed, attributed; with a `note`, what nothing tells is `actor`'s."""
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
-            dirt = scan(self._repo)
+            dirt = scan(self._repo.git)
             refuse_conflicts(dirt.conflicted)
             if not accept_deletions:
-                refuse_mass_deletion(self._repo, dirt, self._repo.head())
+                refuse_mass_deletion(self._repo.git, dirt)
             if dry_run or not dirt.paths:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT

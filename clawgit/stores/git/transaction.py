@@ -9,7 +9,8 @@ from clawgit.domain.actors import UNKNOWN
 from clawgit.domain.history import Intent, change_id
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
-from clawgit.stores.git.foreign import Look, follow, foreign_groups, look, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.dirt import refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.foreign import Look, follow, foreign_groups, look
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, parked_prefix, roll_forward
@@ -140,7 +141,7 @@ def _build(
     sparse = frozenset(path for path, entry in staged.entries.items() if entry.sparse)
     looks = _look_at(repo, head, paths, touched, sparse)
     if any(one.head is not None and one.data is None for one in looks.values()) and intent.verb != ACCEPT_DELETIONS:
-        refuse_mass_deletion(repo, scan(repo), head)
+        refuse_mass_deletion(repo.git, scan(repo.git))
     repo.seam("looked")
     tip, snapshots, index = head.oid, [], {}
     alerts: list[str] = []

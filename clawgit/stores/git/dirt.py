@@ -1,0 +1,154 @@
+"""What differs from HEAD right now, asked of C git: libgit2 would take a sparse checkout for deletions, and a command
+that only looks has no time to load it.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from clawgit.errors import BusyError, MassDeletionError
+from clawgit.stores.git.cgit import CGit
+
+NEW_FILE_LIMIT = 2 * 1024 * 1024
+_DELETED = ("D.", ".D", "MD", "TD", "AD")
+_BEGUN: Mapping[str, str] = {
+    "rebase-merge": "a rebase",
+    "rebase-apply/applying": "`git am`",
+    "rebase-apply": "a rebase",
+    "MERGE_HEAD": "a merge",
+    "REVERT_HEAD": "a revert",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+}
+
+
+class Skipped(NamedTuple):
+    """A change that is left to its owner."""
+
+    path: str
+    reason: str
+
+
+class Dirt(NamedTuple):
+    """`paths` wait for a snapshot, `skipped` are never taken. `head` is None on a branch without a commit, `branch`
+    where HEAD is detached.
+    """
+
+    head: str | None
+    branch: str | None
+    paths: tuple[str, ...]
+    deleted: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    conflicted: tuple[str, ...]
+
+
+def scan(git: CGit) -> Dirt:
+    """One call of C git."""
+    told = git.run("status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind")
+    head, branch = None, None
+    paths, deleted, skipped, conflicted = [], [], [], []
+    for record in map(os.fsdecode, told.split(b"\0")):
+        kind, _, rest = record.partition(" ")
+        if kind == "#":
+            key, _, value = rest.partition(" ")
+            head = value if key == "branch.oid" and value != "(initial)" else head
+            branch = value if key == "branch.head" and value != "(detached)" else branch
+        elif kind == "u":
+            conflicted.append(rest.split(" ", 9)[9])
+        elif kind in ("1", "?"):
+            path = rest.split(" ", 7)[7] if kind == "1" else rest
+            reason = _why_not_followed(git.root, path, rest) if kind == "1" else why_not_taken(git.root, path)
+            if reason is None:
+                paths.append(path)
+                deleted += [path] if kind == "1" and rest[:2] in _DELETED else []
+            elif reason:
+                skipped.append(Skipped(path, reason))
+    return Dirt(head, branch, tuple(sorted(set(paths))), tuple(deleted), tuple(skipped), tuple(conflicted))
+
+
+def why_not_taken(root: Path, path: str) -> str | None:
+    """Why a new file stays out of history: "" where that goes without saying, None where it is taken."""
+    if path.endswith("/"):
+        return "a repository of its own"
+    if not path.lower().endswith(".md"):
+        return ""
+    file = root / path
+    if file.is_symlink():
+        return "a symlink"
+    try:
+        size = file.stat().st_size
+    except OSError:
+        return ""
+    return "over 2 MiB, which OpenClaw refuses" if size > NEW_FILE_LIMIT else _why_out_of_reach(root, path)
+
+
+def folders_on_the_way(root: Path, path: str) -> Iterator[Path]:
+    """The folders between the workspace and a path, the workspace itself left out."""
+    return (root / part for part in [*PurePosixPath(path).parents][:-1])
+
+
+def refuse_conflicts(conflicted: object) -> None:
+    if conflicted:
+        raise BusyError(
+            "Git's index holds a conflict; clawgit does not interfere.",
+            hint="Resolve it (`git status` names the files), then run this again. Nothing was changed.",
+        )
+
+
+def refuse_mass_deletion(git: CGit, dirt: Dirt) -> None:
+    """More than half of the files, or all memory, is missing: more likely a disaster than a decision."""
+    gone = {path for path in dirt.deleted if not (git.root / path).exists()}
+    if not gone or dirt.head is None:
+        return
+    tracked = list(_tracked(git, dirt.head))
+    memory = [path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")]
+    lost_memory = len(memory) > 1 and gone.issuperset(memory)
+    if len(gone) * 2 <= len(tracked) and not lost_memory:
+        return
+    what = "all of its memory" if lost_memory else f"{len(gone)} of {len(tracked)} files"
+    raise MassDeletionError(
+        f"The workspace has lost {what}; this is not committed.",
+        hint="Bring it back with `git checkout -- .`, or, if you meant it, `clawgit snapshot --accept-deletions`.",
+        missing=sorted(gone)[:20],
+    )
+
+
+def unfinished(git_dir: Path) -> str | None:
+    """What git has begun here and not finished, in words; bisecting moves no branch and does not count."""
+    return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
+
+
+def _tracked(git: CGit, head: str) -> Iterable[str]:
+    """The files of a commit; symlinks and submodules are none."""
+    for record in map(os.fsdecode, git.run("ls-tree", "-r", "-z", head).split(b"\0")):
+        if record.startswith("100"):
+            yield record.partition("\t")[2]
+
+
+def _why_not_followed(root: Path, path: str, record: str) -> str | None:
+    """Why the change of a tracked file is left to its owner; None where it is taken."""
+    _, sub, *modes = record.split(" ", 5)[:5]
+    if sub.startswith("S") or not {"120000", "160000"}.isdisjoint(modes):
+        return "a symlink or a submodule"
+    return _why_out_of_reach(root, path)
+
+
+def _why_out_of_reach(root: Path, path: str) -> str | None:
+    for folder in folders_on_the_way(root, path):
+        if folder.is_symlink():
+            return "behind a symlink"
+        if (folder / ".git").exists():
+            return "in a repository of its own"
+    file = root / path
+    if file.is_file() and not os.access(file, os.R_OK):
+        return "it cannot be read"
+    return _why_unnameable(path)
+
+
+def _why_unnameable(path: str) -> str | None:
+    """libgit2's tree builder takes names in UTF-8 only."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return "its name is not UTF-8"
+    return None

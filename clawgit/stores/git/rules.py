@@ -1,0 +1,79 @@
+"""What a workspace says about changes: the store asks at five moments, and knows none of the answers."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.actors import Actor
+from clawgit.domain.history import Intent
+
+Changes = Mapping[str, tuple[bytes | None, bytes | None]]
+"""Path → the file before and after; None is no file."""
+
+Check = Callable[[str, bytes | None, bytes | None], None]
+"""(path, before, after): raises where a change of ours must not be made."""
+
+Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
+"""(path, before, after, actor): what to warn of in an edit that was not made through us. It is committed anyway."""
+
+
+class Judgement(NamedTuple):
+    """`held`: why a change must wait for the operator, nothing where it need not. `warnings` hinder nobody."""
+
+    held: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+Judge = Callable[[Intent, Changes], Judgement]
+"""The last word on a whole change, before anything is written; raises where it is refused."""
+
+
+class Pending(NamedTuple):
+    """A change that is about to become the commit `ident` on `parent`; `files` is what it finds and leaves."""
+
+    parent: str | None
+    ident: str
+    intent: Intent
+    now: datetime
+    files: Changes
+
+
+class Derived(NamedTuple):
+    """A file that follows from others: a change of ours to one of `sources`, or to itself, makes it anew in the same
+    commit. `text` makes it from the change and from what the file would hold otherwise.
+    """
+
+    path: str
+    sources: frozenset[str]
+    text: Callable[[Pending, bytes | None], bytes]
+
+
+Keep = Callable[[str, tuple[str, ...], datetime], str]
+"""(id, paths, now) of a change that was made: the reference that is to hold the state before it, "" for none."""
+
+
+def _unchecked(_path: str, _before: bytes | None, _after: bytes | None) -> None:
+    """Where validation has nothing to say."""
+
+
+def _unjudged(_intent: Intent, _changes: Changes) -> Judgement:
+    return Judgement()
+
+
+def _silent(_path: str, _before: bytes | None, _after: bytes | None, _actor: Actor) -> tuple[str, ...]:
+    return ()
+
+
+def _unkept(_ident: str, _paths: tuple[str, ...], _now: datetime) -> str:
+    return ""
+
+
+class Rules(NamedTuple):
+    check: Check = _unchecked
+    judge: Judge = _unjudged
+    alarm: Alarm = _silent
+    keep: Keep = _unkept
+    derived: tuple[Derived, ...] = ()
+
+
+NO_RULES = Rules()
