@@ -1,0 +1,127 @@
+"""Signs that nobody sees, letters that pass for others, text in another guise: how a line hides what it says."""
+
+import binascii
+import re
+import unicodedata
+from typing import NamedTuple
+
+
+class Unseen(NamedTuple):
+    """`harmless` where all are of a kind that also slips in by copy and paste."""
+
+    signs: str
+    harmless: bool
+
+
+def unseen(line: str) -> Unseen:
+    """The invisible signs of a line, each once, apart from those that emoji and some scripts are written with."""
+    if line.isascii() and line.isprintable():
+        return Unseen("", harmless=True)
+    signs = dict.fromkeys(found[0] for found in _UNSEEN.finditer(line) if not _has_a_job(line, found.start()))
+    return Unseen("".join(signs), all(sign in _PASTED for sign in signs))
+
+
+def lookalike(line: str) -> str:
+    """The first word of Latin letters in which one of another alphabet passes for a Latin one, "" without any."""
+    words = () if line.isascii() else _WORD.finditer(line)
+    return next((word[0] for word in words if _is_mixed(word[0].lower())), "")
+
+
+def encoded(line: str) -> str:
+    """The first text that stands in a line as base64, hexadecimal or escapes, "" without any."""
+    return next((text for found in _BLOB.finditer(line) if (text := _decoded(found[0]))), "")
+
+
+def folded(line: str) -> str:
+    """A line as its words are compared: lower case, no accents, no unseen signs, no letters in disguise."""
+    if not line.isascii():
+        line = unicodedata.normalize("NFKD", _UNSEEN.sub("", line))
+        line = unicodedata.normalize("NFC", _ACCENT.sub("", line))
+        line = _WORD.sub(lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line)
+    return " ".join(_SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), line.replace("*", "")).casefold().split())
+
+
+def _has_a_job(line: str, at: int) -> bool:
+    sign, left, right = line[at], line[at - 1 : at] if at else "", line[at + 1 : at + 2]
+    if sign == _ZWJ and _EMOJI.match(left) and _EMOJI.match(right):
+        return True
+    if sign in (_ZWJ, _ZWNJ):
+        return _JOINING.match(left) is not None and (sign == _ZWJ or _JOINING.match(right) is not None)
+    if sign in _STYLES:
+        return (_EMOJI.match(left) is not None or left in _KEYS) and left not in _STYLES
+    if sign in _DIRECTIONS:
+        return _RIGHT_TO_LEFT.search(line, max(0, at - _NEAR), at + _NEAR) is not None
+    if _VARIANT.match(sign):
+        return _IDEOGRAPH.match(left) is not None
+    return any(
+        flag.start() < at < flag.end() for flag in _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
+    )
+
+
+def _is_mixed(word: str) -> bool:
+    latin = len(_LATIN_LETTER.findall(word))
+    alike = sum(ord(sign) in _LATIN for sign in word)
+    return bool(latin and alike) and latin + alike >= _SHORTEST and latin + alike == len(word)
+
+
+def _decoded(blob: str) -> str:
+    if blob.startswith("&#"):
+        codes = [int(code[1:], 16) if code[0] in "xX" else int(code) for code in _ENTITY.findall(blob)]
+        data = bytes(code for code in codes if code <= _ASCII)
+    elif _HEX.fullmatch(digits := _ESCAPE.sub("", blob)):
+        data = bytes.fromhex(digits)
+    else:
+        data = _from_base64(blob)
+    text = data.decode("utf-8", "replace")
+    words = sum(sign.isalpha() or sign == " " for sign in text)
+    return text if text.isprintable() and "\ufffd" not in text and words >= _WORDY * len(text) else ""
+
+
+def _from_base64(blob: str) -> bytes:
+    blob = blob.translate(_FROM_URL).rstrip("=")
+    blob = blob[: len(blob) - (len(blob) % 4 == 1)]
+    try:
+        return binascii.a2b_base64(blob + "=" * (-len(blob) % 4), strict_mode=True)
+    except binascii.Error:
+        return b""
+
+
+_ZWJ, _ZWNJ = "\u200d", "\u200c"
+_STYLES = "\ufe0e\ufe0f"
+_KEYS = tuple("#*0123456789")
+_DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
+_PASTED = "\u200e\u200f\u061c\u00ad\ufeff"
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+_VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_EMOJI = re.compile(
+    "[\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]"
+)
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
+_FLAG_LENGTH = 8
+_JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
+"""Letters of the scripts in which joiners change how a word is written."""
+
+_NEAR = 80
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_ACCENT = re.compile("[\u0300-\u036f]")
+_WORD = re.compile(r"\w+")
+_LATIN_LETTER = re.compile("[a-z]")
+_SHORTEST = 4
+_LATIN = str.maketrans(
+    "аɑαеоοрρсϲуγхχіιјѕԁһкκмтпвνωԛԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТХІЈЅ",
+    "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
+)
+_SPELT_OUT = re.compile(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
+_GAP = re.compile(r"[ .\-_]")
+_BLOB = re.compile(r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}")
+_ENTITY = re.compile("&#([xX][0-9a-fA-F]+|[0-9]+)")
+_ESCAPE = re.compile(r"\\x|\\u00|%")
+_HEX = re.compile("(?:[0-9a-fA-F]{2}){8,}")
+_FROM_URL = str.maketrans("-_", "+/")
+_ASCII = 127
+_WORDY = 0.6
