@@ -7,16 +7,22 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench import race, report, transaction
+from bench import poison, race, report, soul, transaction
 from bench.lab import Lab, open_lab
 from bench.race import Race, Row
 
-BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {"transaction": transaction.races}
-"""What can be measured; each tells its races one by one, in a lab, and small ones where asked."""
+BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {"transaction": transaction.races, "soul": soul.races}
+"""What can be raced; each tells its races one by one, in a lab, and small ones where asked."""
+
+FIGURES: dict[str, Callable[[], str]] = {"poison": poison.report}
+"""What is counted on labelled data instead: the same on every machine."""
 
 
 def main(arguments: list[str] | None = None) -> None:
     asked = _parser().parse_args(arguments)
+    if asked.name in FIGURES:
+        print(FIGURES[asked.name]())
+        return
     found = measure(asked.name, quick=asked.quick, progress=lambda what: print(f"… {what}", file=sys.stderr))
     print(json.dumps(report.as_json(found), indent=2) if asked.json else report.table(found))
 
@@ -33,7 +39,7 @@ def measure(name: str, *, quick: bool, progress: Callable[[str], object]) -> rep
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure clawgit beside git, in turn.")
-    parser.add_argument("name", choices=[*BENCHMARKS], help="what to measure")
+    parser.add_argument("name", choices=[*BENCHMARKS, *FIGURES], help="what to measure")
     parser.add_argument("--quick", action="store_true", help="only try whether everything runs")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser

@@ -9,7 +9,7 @@ import sys
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import click
@@ -56,6 +56,20 @@ RESULTS: Mapping[str, str] = {
     "undo": "changes:Change",
     "redo": "changes:Change",
     "restore": "changes:Change",
+    "soul show": "soul:Shown",
+    "soul log": "soul:SoulLog",
+    "soul diff": "soul:SoulDiff",
+    "soul blame": "soul_blame:SoulBlame",
+    "soul drift": "soul_drift:SoulDrift",
+    "soul revert": "changes:Change",
+    "soul edit": "changes:Change",
+    "soul propose": "changes:Change",
+    "soul proposals": "proposals:Proposals",
+    "soul approve": "changes:Change",
+    "soul reject": "changes:Change",
+    "soul changelog": "soul_changelog:Checked",
+    "soul snapshots": "soul_snapshots:Snapshots",
+    "soul verify": "soul_verify:Verified",
     "backup save": "backup:Backup",
     "backup verify": "restoring:Verification",
     "backup restore": "restoring:Restored",
@@ -71,6 +85,7 @@ _WORDS = {
     float: "float",
     bool: "bool",
     datetime: "time",
+    date: "date",
     Path: "path",
     object: "any",
     types.NoneType: "null",
@@ -128,9 +143,9 @@ def _answer(result: type) -> list[str]:
 
 def _shape(kind: typing.Any, indent: str) -> list[str]:
     """A type as the lines of the JSON it becomes."""
-    if dataclasses.is_dataclass(kind):
+    if dataclasses.is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, tuple)):
         hints = typing.get_type_hints(kind, localns=_late_names(sys.modules[kind.__module__]))
-        rows = [_member(field.name, hints[field.name], indent + "  ") for field in dataclasses.fields(kind)]
+        rows = [_member(name, hint, indent + "  ") for name, hint in hints.items()]
         return ["{", *(line for row in rows for line in row), f"{indent}}}"]
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):

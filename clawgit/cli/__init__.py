@@ -32,6 +32,7 @@ COMMANDS: dict[str, _Row] = {
     "undo": _Row("changes:undo", "Take a change back by a new commit."),
     "redo": _Row("changes:redo", "Undo the last undo."),
     "restore": _Row("changes:restore", "Bring a file back."),
+    "soul": _Row("soul:soul", "Show how the identity grew, explain it, take it back."),
     "backup": _Row("backup:backup", "Save everything to one file; verify it; restore it."),
     "watch": _Row("watch:watch", "Snapshot edits when they settle, until Ctrl-C."),
     "deinit": _Row("setup:deinit", "Take hooks, drivers and state away; keep files and history."),

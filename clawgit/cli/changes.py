@@ -65,7 +65,12 @@ def restore(path: str, at: str | None, dry_run: bool) -> None:
 def change_text(change: changes.Change, did: str) -> str:
     """The answer of a writing verb in words: what it did, under which id, to which files."""
     if change.dry_run:
-        return output.colored_diff(change.preview) if change.preview else "nothing would change"
+        shown = output.colored_diff(change.preview) if change.preview else "nothing would change"
+        return shown + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
+    if change.held:
+        reasons = "".join(f"\n          {why}" for why in change.held)
+        ident = click.style(change.id or "", fg="yellow")
+        return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
     if change.parked:
         return f"git is busy; the change waits as {change.id} and is applied afterwards"
     if change.commit is None:

@@ -7,6 +7,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, in_workspace, options, workspace
+from clawgit.cli.output import dim, named, shown
 
 if TYPE_CHECKING:
     from clawgit.ops.history import Change, Comparison, Log
@@ -91,14 +92,14 @@ def why(place: str) -> None:
 def _log_text(found: "Log") -> str:
     width = max((len(change.actor) for change in found.commits), default=0)
     return "\n".join(
-        f"{_name(change.id, change.sha)}  {_dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
-        f"{click.style(_shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  {_shown(change.summary)}"
+        f"{named(change.id, change.sha)}  {dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
+        f"{click.style(shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  {shown(change.summary)}"
         for change in found.commits
     )
 
 
 def _change_text(change: "Change", *, stat: bool) -> str:
-    heading = f"{_name(change.id, change.sha)}  {click.style(_shown(change.summary), bold=True)}"
+    heading = f"{named(change.id, change.sha)}  {click.style(shown(change.summary), bold=True)}"
     facts = {
         "commit": change.sha,
         "time": f"{change.time:%Y-%m-%d %H:%M %z}",
@@ -111,13 +112,13 @@ def _change_text(change: "Change", *, stat: bool) -> str:
         "alert": "; ".join(change.alerts),
         "also": ", ".join(sha[:10] for sha in change.also),
     }
-    rows = [f"{_dim(f'{name:<10}')}  {_shown(value)}" for name, value in facts.items() if value]
-    reason = ["", *(f"    {_shown(line)}" for line in change.reason.splitlines())] if change.reason else []
+    rows = [f"{dim(f'{name:<10}')}  {shown(value)}" for name, value in facts.items() if value]
+    reason = ["", *(f"    {shown(line)}" for line in change.reason.splitlines())] if change.reason else []
     return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
 
 
 def _diff_text(found: "Comparison", *, stat: bool) -> str:
-    return _files_text(found.files, stat=stat) or _dim("no difference")
+    return _files_text(found.files, stat=stat) or dim("no difference")
 
 
 def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:
@@ -126,15 +127,15 @@ def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:
 
 def _stat_line(file: "FileDiff") -> str:
     if file.added is None or file.removed is None:
-        return f"{'binary':>12}  {_shown(file.path)}"
+        return f"{'binary':>12}  {shown(file.path)}"
     added, removed = f"+{file.added}", f"-{file.removed}"
     counts = f"{click.style(f'{added:>6}', fg='green')}{click.style(f'{removed:>6}', fg='red')}"
-    return f"{counts}  {_shown(file.path)}" + (f"  {_dim(file.status)}" if file.status != "modified" else "")
+    return f"{counts}  {shown(file.path)}" + (f"  {dim(file.status)}" if file.status != "modified" else "")
 
 
 def _patch_text(patch: str) -> str:
     """What comes before the first `@@` is heading; after it the first character says what a line is."""
-    heading, _, body = _shown(patch.removesuffix("\n")).partition("\n@@")
+    heading, _, body = shown(patch.removesuffix("\n")).partition("\n@@")
     lines = [click.style(line, bold=True) for line in heading.split("\n")]
     lines += [click.style(line, fg=_COLORS.get(line[:1])) for line in f"@@{body}".split("\n") if body]
     return "\n".join(lines)
@@ -146,37 +147,19 @@ _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 def _life_text(life: "Life") -> str:
     states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
     note = f"  {click.style(states[life.state], fg='yellow')}" if life.state in states else ""
-    heading = f"{click.style(f'{_shown(life.path)}:{life.line}', bold=True)}{note}\n    {_shown(life.text)}"
+    heading = f"{click.style(f'{shown(life.path)}:{life.line}', bold=True)}{note}\n    {shown(life.text)}"
     return "\n\n".join([heading, *map(_turn_text, life.changes)])
 
 
 def _turn_text(turn: "Turn") -> str:
     where = f"{turn.path}:{turn.line}"
-    who = click.style(_shown(turn.actor), fg="cyan")
-    when = _dim(f"{turn.time:%Y-%m-%d %H:%M}")
+    who = click.style(shown(turn.actor), fg="cyan")
+    when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
     rows = [
-        f"{_name(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {_dim(_shown(where))}",
-        f"    {_shown(turn.summary)}",
-        *(f"    {_shown(line)}" for line in turn.reason.splitlines()),
-        *([f"    evidence: {_shown(', '.join(turn.evidence))}"] if turn.evidence else []),
-        *([f"    {click.style(_shown(turn.text), fg='green')}"] if turn.text else []),
+        f"{named(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {dim(shown(where))}",
+        f"    {shown(turn.summary)}",
+        *(f"    {shown(line)}" for line in turn.reason.splitlines()),
+        *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),
+        *([f"    {click.style(shown(turn.text), fg='green')}"] if turn.text else []),
     ]
     return "\n".join(rows)
-
-
-def _name(ident: str | None, sha: str) -> str:
-    return click.style(ident or sha[:8], fg="yellow")
-
-
-def _dim(text: str) -> str:
-    return click.style(text, dim=True)
-
-
-def _shown(text: str) -> str:
-    """Text from files and commits as a terminal may see it: no control character acts, no byte is unprintable."""
-    safe = text.encode("utf-8", "replace").decode("utf-8")
-    return safe.translate(_PICTURES)
-
-
-_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {0x7F: 0x2421}
-"""Control characters → their visible signs."""

@@ -80,3 +80,21 @@ def colored_diff(text: str) -> str:
         click.style(line, bold=True) if line.startswith(heads) else click.style(line, fg=colors.get(line[:1]))
         for line in text.splitlines()
     )
+
+
+def named(ident: str | None, sha: str) -> str:
+    return click.style(ident or sha[:8], fg="yellow")
+
+
+def dim(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def shown(text: str) -> str:
+    """Text from files and commits as a terminal may see it: no control character acts, no byte is unprintable."""
+    safe = text.encode("utf-8", "replace").decode("utf-8")
+    return safe.translate(_PICTURES)
+
+
+_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {0x7F: 0x2421}
+"""Control characters → their visible signs."""

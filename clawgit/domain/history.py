@@ -57,6 +57,12 @@ class Message:
     def verb(self) -> str:
         return self.op.partition("/")[2]
 
+    @property
+    def told(self) -> str:
+        """The summary without the actor or verb that the subject line opens with."""
+        prefix, colon, rest = self.summary.partition(": ")
+        return rest if colon and self.op and prefix in (self.actor_slug, self.verb) else self.summary
+
 
 @dataclass(frozen=True, slots=True)
 class Commit:

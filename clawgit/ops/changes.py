@@ -3,7 +3,9 @@
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from clawgit.domain.authority import without_derived
 from clawgit.domain.history import SNAPSHOT, Commit, Intent, redo_target, undo_target
 from clawgit.domain.merge import Conflict, merge_files
 from clawgit.errors import ConflictError, NotFoundError, UsageError
@@ -11,6 +13,27 @@ from clawgit.ops.history import newest_first, reading, revision
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
+
+
+class Sides(NamedTuple):
+    """How a conflict is told: what brought it about, what to do, and the names of its sides."""
+
+    cause: str
+    hint: str
+    then: str
+    goal: str
+    key: str
+    """The goal's name in JSON."""
+
+
+TAKING_BACK = Sides(
+    "what it changed was changed again since.",
+    "Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file.",
+    "it wrote:", "before it:", "before",
+)  # fmt: skip
+
+Clash = tuple[str, Conflict]
+"""A path, and what meets there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +52,9 @@ class Change:
     preview: str = ""
     of: str = ""
     """The change that was taken back, as a user names it."""
+    held: tuple[str, ...] = ()
+    """Why the change waits for the operator, as the proposal `id`."""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +147,7 @@ def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change
     outcome: Outcome = tx.outcome
     shown = diff_of(tx.edits.values()) if dry_run else ""
     fields = (outcome.commit, outcome.id, outcome.changed, outcome.snapshots, outcome.alerts, outcome.parked)
-    return Change(*fields, dry_run=dry_run, preview=shown, of=of)
+    return Change(*fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings)
 
 
 def diff_of(edits: Iterable[Edit]) -> str:
@@ -152,18 +178,17 @@ def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool
     )
     git, conflicts = workspace.git, []
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for path in git.changed_paths(target.parents[0], target.sha):
-            conflicts += _reverse(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
-        if conflicts:
-            raise _conflict(target, conflicts)
+        for path in without_derived(git.changed_paths(target.parents[0], target.sha)):
+            conflicts += merge_in(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+        refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
     if not tx.outcome.changed:
         return replace(described(tx, dry_run=dry_run, of=target.name), commit=None)
     return described(tx, dry_run=dry_run, of=target.name)
 
 
-def _reverse(tx: Transaction, path: str, after: bytes | None, before: bytes | None) -> list[tuple[str, Conflict]]:
-    """Puts what a file is without the change from `before` to `after`; gives the conflicts that forbid it."""
-    merged = merge_files(after, tx.read(path), before)
+def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
+    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
+    merged = merge_files(base, tx.read(path), goal)
     if merged.conflicts:
         return [(path, conflict) for conflict in merged.conflicts]
     if merged.data is None:
@@ -173,27 +198,26 @@ def _reverse(tx: Transaction, path: str, after: bytes | None, before: bytes | No
     return []
 
 
-def _conflict(target: Commit, conflicts: list[tuple[str, Conflict]]) -> ConflictError:
-    places = "\n".join(_shown(path, conflict) for path, conflict in conflicts)
-    return ConflictError(
-        f"{target.name} cannot be taken back: what it changed was changed again since.\n{places}",
-        hint="Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file. Nothing was changed.",
+def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:
+    """Shows each conflict by section, with both sides; the transaction around it then writes nothing."""
+    if not conflicts:
+        return
+    places = "\n".join(_shown(path, conflict, sides) for path, conflict in conflicts)
+    raise ConflictError(
+        f"{what}: {sides.cause}\n{places}",
+        hint=f"{sides.hint} Nothing was changed.",
         conflicts=[
-            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, "before": one.theirs,
+            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, sides.key: one.theirs,
              "then": one.base}
             for path, one in conflicts
         ],
     )  # fmt: skip
 
 
-def _shown(path: str, conflict: Conflict) -> str:
+def _shown(path: str, conflict: Conflict, sides: Sides) -> str:
     section = f" ({conflict.heading})" if conflict.heading else ""
-    return (
-        f"  {path}:{conflict.line}{section}\n"
-        f"    it wrote:  {_brief(conflict.base)}\n"
-        f"    now:       {_brief(conflict.ours)}\n"
-        f"    before it: {_brief(conflict.theirs)}"
-    )
+    rows = zip((sides.then, "now:", sides.goal), (conflict.base, conflict.ours, conflict.theirs), strict=True)
+    return "\n".join([f"  {path}:{conflict.line}{section}", *(f"    {name:<10} {_brief(text)}" for name, text in rows)])
 
 
 def _brief(text: str | None) -> str:

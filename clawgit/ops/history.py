@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from clawgit.domain.history import Commit, Message
+from clawgit.domain.history import Commit
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
@@ -127,7 +127,7 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> Change:
         author=commit.author,
         actor=commit.actor,
         op=message.op,
-        summary=summary_of(message),
+        summary=message.told,
         reason=message.reason,
         evidence=message.evidence,
         session=message.session,
@@ -154,12 +154,6 @@ def diff(workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True)
         return Comparison(a, None, compare_disk(workspace.place, index.git, a, path, patch=patch))
 
 
-def summary_of(message: Message) -> str:
-    """The summary without the actor or verb that the subject line opens with."""
-    prefix, colon, rest = message.summary.partition(": ")
-    return rest if colon and message.op and prefix in (message.actor_slug, message.verb) else message.summary
-
-
 def _logged(workspace: Workspace, index: PathLog, oid: str) -> LoggedChange:
     commit = workspace.git.commit(oid)
     message = commit.message
@@ -169,7 +163,7 @@ def _logged(workspace: Workspace, index: PathLog, oid: str) -> LoggedChange:
         time=commit.time,
         actor=commit.actor,
         op=message.op,
-        summary=summary_of(message),
+        summary=message.told,
         reason=message.reason,
         evidence=message.evidence,
         paths=tuple(index.paths(oid)),

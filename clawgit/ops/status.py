@@ -16,7 +16,7 @@ from clawgit.stores.git.lock import lock_holder
 NOT_SET_UP = "not set up yet"
 """What a row says whose part of clawgit is still to come."""
 
-_UNDO = "^Clawgit-Op: [^/]+/(undo|redo)$"
+_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def status(workspace: Workspace) -> Status:
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
         parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
-        alerts=(*_live_alerts(git, seen), *recorded_alerts(workspace, git, seen.head)),
+        alerts=(*_live_alerts(git, seen), *_waiting(place), *recorded_alerts(workspace, git, seen.head)),
         head=seen.head,
         branch=seen.branch,
         dirty=seen.paths,
@@ -169,6 +169,12 @@ def _live_alerts(git: CGit, seen: Dirt) -> Iterator[Alert]:
     new = (path for path in seen.paths if path.lower().endswith(".md"))
     for one in oversize(git.root, new):
         yield Alert(None, None, one.what, one.fix)
+
+
+def _waiting(place: RepoPlace) -> Iterator[Alert]:
+    if found := refs_below(place, "refs/clawgit/proposals/"):
+        what = "1 change waits" if len(found) == 1 else f"{len(found)} changes wait"
+        yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
 
 
 def _mass_deletion(git: CGit, seen: Dirt) -> MassDeletionError | None:

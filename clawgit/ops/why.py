@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.entry import entries, holds_entries
 from clawgit.domain.lines import TELLING, Spot, claw_id, earlier, moved_from, normal, same_line, spot, spot_of
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.history import reading, summary_of
+from clawgit.ops.history import reading
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.grep import grep, last_change_of, markdown_files
 from clawgit.stores.git.pathlog import PathLog, Touch
@@ -250,7 +250,7 @@ class _Teller:
             time=commit.time,
             actor=commit.actor,
             op=message.op,
-            summary=summary_of(message),
+            summary=message.told,
             reason=message.reason,
             evidence=message.evidence,
             kind=kind,

@@ -46,10 +46,10 @@ class Workspace:
     @property
     def git(self) -> "GitStore":
         if "git" not in self._open:
-            from clawgit.domain.validate import refuse_invalid  # noqa: PLC0415 - libgit2 takes 40 ms to load
+            from clawgit.ops.soul_rules import rules_of  # noqa: PLC0415 - libgit2 takes 40 ms to load
             from clawgit.stores.git.store import GitStore  # noqa: PLC0415
 
-            self._open["git"] = GitStore(self.place, self.caller.env, check=refuse_invalid)
+            self._open["git"] = GitStore(self.place, self.caller.env, rules=rules_of(self))
         return self._open["git"]
 
     @cached_property

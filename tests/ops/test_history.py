@@ -12,6 +12,7 @@ from clawgit.ops.history import diff, log, revision, show
 from clawgit.ops.why import Life, why
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 
 Opener = Callable[[Git], Workspace]
@@ -24,6 +25,7 @@ def open_ws() -> Iterator[Opener]:
 
     def open_one(git: Git) -> Workspace:
         opened.append(Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home())))
+        opened[-1]._open["git"] = GitStore(find_repo(git.root), os.environ)  # no guard: here any change will do
         return opened[-1]
 
     yield open_one

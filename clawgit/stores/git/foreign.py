@@ -12,6 +12,7 @@ from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
 from clawgit.stores.git.gitindex import Blob, Staged
 from clawgit.stores.git.objects import blob_at
 from clawgit.stores.git.repo import Repo
+from clawgit.stores.git.rules import Alarm
 from clawgit.stores.git.worktree import ABSENT, FileState, read_settled
 
 _FEW = 3
@@ -61,7 +62,9 @@ def follow(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
     return look(repo, tree, path)
 
 
-def foreign_groups(repo: Repo, looks: Iterable[Look], staged: Staged, touched: frozenset[str]) -> list[Group]:
+def foreign_groups(
+    repo: Repo, looks: Iterable[Look], staged: Staged, touched: frozenset[str], alarm: Alarm
+) -> list[Group]:
     """What others did, as the commits it becomes: first what was staged and is elsewhere no more, then the disk,
     one commit for each actor. `touched` are paths that count as tracked because our own change writes them.
     """
@@ -86,10 +89,12 @@ def foreign_groups(repo: Repo, looks: Iterable[Look], staged: Staged, touched: f
             blob = Blob(blob.oid, before.mode)
         if blob != before:
             from_disk[one.path] = (one, blob, one.data)
-    return _grouped(repo, from_index, "staged") + _grouped(repo, from_disk, "edited")
+    return _grouped(repo, from_index, "staged", alarm) + _grouped(repo, from_disk, "edited", alarm)
 
 
-def _grouped(repo: Repo, found: dict[str, tuple[Look, Blob | None, bytes | None]], how: str) -> list[Group]:
+def _grouped(
+    repo: Repo, found: dict[str, tuple[Look, Blob | None, bytes | None]], how: str, alarm: Alarm
+) -> list[Group]:
     openclaw = (repo.place.root / ".openclaw").is_dir()
     by_actor: dict[Actor, dict[str, tuple[Look, Blob | None, bytes | None]]] = {}
     for path, change in found.items():
@@ -97,9 +102,12 @@ def _grouped(repo: Repo, found: dict[str, tuple[Look, Blob | None, bytes | None]
         by_actor.setdefault(actor, {})[path] = change
     groups = []
     for actor, changes in sorted(by_actor.items()):
-        alerts = (shrink_alert(path, repo.data(one.head), data) for path, (one, _, data) in sorted(changes.items()))
+        alerts: list[str] = []
+        for path, (one, _, data) in sorted(changes.items()):
+            before = repo.data(one.head)
+            alerts += filter(None, [shrink_alert(path, before, data), *alarm(path, before, data, actor)])
         summary = _summary({path: (one.head, blob) for path, (one, blob, _) in changes.items()}, how)
-        intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alert for alert in alerts if alert))
+        intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
         groups.append(Group(intent, {path: blob for path, (_, blob, _) in changes.items()}))
     return groups
 

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from clawgit.domain.actors import UNKNOWN, Actor
 from clawgit.domain.history import SNAPSHOT, Commit, Intent
 from clawgit.errors import BusyError
-from clawgit.stores.git import recovery, transaction
+from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.objects import changed_paths, commit_value, files_of
 from clawgit.stores.git.repo import Head, Repo, storage_errors
-from clawgit.stores.git.transaction import Check, Outcome, Transaction
+from clawgit.stores.git.rules import NO_RULES, Rules
+from clawgit.stores.git.transaction import Outcome, Transaction
 
 LOCK_TIMEOUT = 30.0
 _PATIENCE = 2.0
@@ -22,10 +25,6 @@ _PATIENCE = 2.0
 
 def _no_seam(_step: str) -> None:
     """Where a test would stop or kill us."""
-
-
-def _no_check(_path: str, _before: bytes | None, _after: bytes | None) -> None:
-    """Where validation has nothing to say."""
 
 
 class GitStore:
@@ -36,14 +35,14 @@ class GitStore:
         place: RepoPlace,
         env: Mapping[str, str],
         *,
-        check: Check = _no_check,
+        rules: Rules = NO_RULES,
         seam: Callable[[str], None] = _no_seam,
         lock_timeout: float = LOCK_TIMEOUT,
     ) -> None:
         self.place = place
         with storage_errors():
             self._repo = Repo(place, env, seam)
-        self._check = check
+        self._rules = rules
         self._lock_timeout = lock_timeout
         self._now: datetime | None = None
 
@@ -70,6 +69,10 @@ class GitStore:
     def own_refs(self) -> list[str]:
         return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
 
+    def refs_below(self, prefix: str) -> dict[str, str]:
+        """Our references whose names begin so, and the commits that they hold."""
+        return {name: oid for name in self.own_refs() if name.startswith(prefix) and (oid := self._repo.ref(name))}
+
     def delete_refs(self, names: Iterable[str]) -> None:
         for name in names:
             self._repo.delete_ref(name)
@@ -92,7 +95,8 @@ class GitStore:
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
     ) -> Iterator[Transaction]:
         """Edits in the block become one commit when it ends; `tx.outcome` then tells which. `dry_run` lets the block
-        see what it would edit and writes nothing. `parkable` keeps the change aside while git is busy.
+        see what it would edit and writes nothing. `parkable` keeps the change aside while git is busy. What the rules
+        hold back becomes a proposal.
         """
         with self._locked(intent.verb):
             with storage_errors():
@@ -100,13 +104,18 @@ class GitStore:
                 tx = Transaction(self._repo, self._repo.head(), from_head=busy)
             yield tx
             self._repo.seam("edited")
+            said = self._rules.judge(intent, tx.changes)
             if dry_run:
-                wanted = tuple(sorted(edit.path for edit in tx.edits.values() if edit.before != edit.after))
-                tx.outcome = Outcome(changed=wanted)
+                tx.outcome = Outcome(changed=tuple(sorted(tx.changes)), held=said.held, warnings=said.warnings)
                 return
-            write = transaction.park if busy else transaction.commit
+            if said.held:
+                write = partial(proposals.keep, why=said.held)
+            else:
+                write = partial(transaction.park if busy else transaction.commit)
             with storage_errors():
-                tx.outcome = write(self._repo, tx.edits.values(), intent, now, self._check)
+                done = write(self._repo, tx.edits.values(), intent, now, self._rules)
+                self._keep_before(done, now)
+            tx.outcome = replace(done, warnings=said.warnings)
 
     def snapshot(
         self, now: datetime, *, note: str = "", actor: Actor = UNKNOWN, accept_deletions: bool = False,
@@ -123,8 +132,13 @@ class GitStore:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
-            outcome = transaction.commit(self._repo, (), intent, now, self._check, more=dirt.paths)
+            outcome = transaction.commit(self._repo, (), intent, now, self._rules, more=dirt.paths)
             return outcome, dirt
+
+    def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
+        """Lays a proposal aside, with a commit that says why; both stay reachable, and the first is its parent."""
+        with storage_errors(), self._locked(intent.verb):
+            return proposals.lay_aside(self._repo, name, tip, intent, now)
 
     def heal(self, now: datetime) -> bool:
         """Finishes what a crash cut off, if anything; never waits for a lock and never fails for being busy."""
@@ -184,10 +198,16 @@ class GitStore:
             recovered = True
         return recovered
 
+    def _keep_before(self, done: Outcome, now: datetime) -> None:
+        """What the rules want to stay reachable, whatever becomes of the branch: the state before a change."""
+        name = self._rules.keep(done.id or "", done.changed, now) if done.commit else ""
+        if name and (parents := self.commit(str(done.commit)).parents):
+            self._repo.set_ref(name, parents[0])
+
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
         """What others changed in the same files is committed first, as before any change of ours."""
         parent = self.commit(stranded.tip).parents
         paths = tuple(self.changed_paths(parent[0] if parent else None, stranded.tip))
         intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
-        transaction.commit(self._repo, (), intent, now, self._check, more=paths)
+        transaction.commit(self._repo, (), intent, now, self._rules, more=paths)
         recovery.roll_forward(self._repo, stranded, now)

@@ -1,11 +1,11 @@
 """The one way to write: an edit of some files, made in memory, that becomes exactly one commit or nothing at all."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from clawgit.domain.actors import UNKNOWN
+from clawgit.domain.actors import UNKNOWN, Actor
 from clawgit.domain.history import Intent, change_id
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
@@ -15,20 +15,23 @@ from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, lan
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, parked_prefix, roll_forward
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
+from clawgit.stores.git.rules import Alarm, Changes, Derived, Pending, Rules
 from clawgit.stores.git.worktree import FileState, refuse_unwritable, relative_path
 
 _ATTEMPTS = 8
 
+OwnChanges = dict[str, tuple[bytes | None, int]]
+"""Path → what we put there, and its mode."""
+
 ACCEPT_DELETIONS = "accept-deletions"
 """The verb of a snapshot whose operator has seen that most files are gone, and means it."""
-
-Check = Callable[[str, bytes | None, bytes | None], None]
-"""(path, before, after): raises where a change of ours must not be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a transaction did. `commit` is None where nothing had to change, or where the change is parked."""
+    """What a transaction did. `commit` is None where nothing had to change, or where the change is parked or `held`
+    (the reasons): then it waits as the proposal `id`.
+    """
 
     commit: str | None = None
     id: str | None = None
@@ -36,6 +39,8 @@ class Outcome:
     snapshots: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     parked: bool = False
+    held: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,12 @@ class Transaction:
     def delete(self, path: str) -> None:
         self._change(path, None)
 
+    @property
+    def changes(self) -> Changes:
+        """What the transaction would change, so far."""
+        changed = (edit for edit in self.edits.values() if edit.before != edit.after)
+        return {edit.path: (edit.before, edit.after) for edit in changed}
+
     def _change(self, path: str, data: bytes | None) -> None:
         edit = self._edit(path)
         if data != edit.after:
@@ -94,13 +105,13 @@ class Transaction:
 
 
 def commit(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, check: Check, *, more: tuple[str, ...] = ()
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, more: tuple[str, ...] = ()
 ) -> Outcome:
     """Lands the edits as one commit, after a commit for what others changed in the same files (and in `more`)."""
     wanted = [edit for edit in edits if edit.before != edit.after]
     ident = change_id(secrets.randbits(32))
     for _ in range(_ATTEMPTS):
-        built = _build(repo, wanted, intent, ident, now, check, more)
+        built = _build(repo, wanted, intent, ident, now, rules, more)
         if built is None:
             return Outcome()
         plan, outcome = built
@@ -115,7 +126,7 @@ def commit(
     raise BusyError("HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed.")
 
 
-def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, check: Check) -> Outcome:
+def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules) -> Outcome:
     """Keeps a change as a commit beside HEAD until git has finished what it is in the middle of."""
     wanted = [edit for edit in edits if edit.before != edit.after]
     if not wanted:
@@ -123,18 +134,19 @@ def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, check
     head, ident = repo.head(), change_id(secrets.randbits(32))
     changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
     for edit in wanted:
-        check(edit.path, edit.before, edit.after)
+        rules.check(edit.path, edit.before, edit.after)
     tip = repo.commit_on(head.oid, changes, intent, now, ident)
     repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
     return Outcome(None, ident, tuple(sorted(changes)), parked=True)
 
 
 def _build(
-    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, check: Check, more: tuple[str, ...]
+    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules, more: tuple[str, ...]
 ) -> tuple[Plan, Outcome] | None:
     """Looks at everything again, and builds the commits: nothing but new objects is written."""
     head = repo.head()
-    touched = frozenset(edit.path for edit in wanted)
+    derived = _derived_from(wanted, rules)
+    touched = frozenset([*(edit.path for edit in wanted), *(one.path for one in derived)])
     paths = sorted(touched | set(more))
     staged = repo.index.read(paths)
     refuse_conflicts(staged.conflicted)
@@ -145,13 +157,17 @@ def _build(
     repo.seam("looked")
     tip, snapshots, index = head.oid, [], {}
     alerts: list[str] = []
-    for group in foreign_groups(repo, looks.values(), staged, touched):
+    alarm = _alarm(rules, intent.actor if intent.reason and not wanted else UNKNOWN)
+    for group in foreign_groups(repo, looks.values(), staged, touched, alarm):
         told = group.intent if wanted else _told(group.intent, intent)
         tip = repo.commit_on(tip, group.changes, told, now)
         snapshots.append(tip)
         index.update(group.changes)
         alerts += told.alerts
-    own = _own_changes(wanted, looks, check)
+    own = _own_changes(wanted, looks, rules)
+    if own and derived:
+        files = {path: (looks[path].data, after) for path, (after, _) in own.items()}
+        own = _with_derived(derived, Pending(tip, ident, intent, now, files), own, looks)
     if own:
         changes = {path: repo.store_blob(after, looks[path].raw.mode or mode) for path, (after, mode) in own.items()}
         tip = repo.commit_on(tip, changes, intent, now, ident)
@@ -188,18 +204,43 @@ def _told(found: Intent, asked: Intent) -> Intent:
     return replace(found, reason=asked.reason, actor=asked.actor if found.actor == UNKNOWN else found.actor)
 
 
-def _own_changes(wanted: list[Edit], looks: dict[str, Look], check: Check) -> dict[str, tuple[bytes | None, int]]:
+def _alarm(rules: Rules, claimed: Actor) -> Alarm:
+    """What rings at a foreign edit; one of which nothing tells who made it is that of the caller who claims it."""
+    return lambda path, before, after, actor: rules.alarm(path, before, after, claimed if actor == UNKNOWN else actor)
+
+
+def _own_changes(wanted: list[Edit], looks: dict[str, Look], rules: Rules) -> OwnChanges:
     """What we change, on top of what lies there now: an edit made on an older text is merged by entries."""
-    own = {}
+    own: OwnChanges = {}
     for edit in wanted:
         now_there = looks[edit.path].data
         after = edit.after
         if now_there != edit.before:
             after = merge_files(edit.before, edit.after, now_there, keep_both=True).data
         if after != now_there:
-            check(edit.path, now_there, after)
+            rules.check(edit.path, now_there, after)
             own[edit.path] = (after, looks[edit.path].raw.mode or edit.mode)
     return own
+
+
+def _derived_from(wanted: list[Edit], rules: Rules) -> list[Derived]:
+    """The files that follow from what shall change."""
+    paths = {edit.path for edit in wanted}
+    return [one for one in rules.derived if not paths.isdisjoint((one.path, *one.sources))]
+
+
+def _with_derived(derived: list[Derived], pending: Pending, own: OwnChanges, looks: dict[str, Look]) -> OwnChanges:
+    """Our changes with the files that follow from them. Only now is it known what those follow from: the change, and
+    the commits of others that come before it.
+    """
+    made = dict(own)
+    for one in derived:
+        there = looks[one.path]
+        found, mode = made.pop(one.path, (there.data, there.raw.mode or 0o100644))
+        text = one.text(pending, found)
+        if text != there.data:
+            made[one.path] = text, mode
+    return made
 
 
 def _first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:

@@ -1,0 +1,305 @@
+"""The `soul` command group: how the agent's identity reads, how it grew, how far it has come. Reading is here, writing
+in `soul_changes`, which is imported only for who writes.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, options, shared_options, workspace
+from clawgit.cli.output import dim, named, shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.soul import (
+        Rewording,
+        SectionEdit,
+        Shown,
+        SoulDiff,
+        SoulLog,
+        SoulVersion,
+    )
+    from clawgit.ops.soul_blame import BlamedLine, SoulBlame
+    from clawgit.ops.soul_drift import SectionDrift, SoulDrift
+    from clawgit.ops.soul_history import Point
+
+_LIMIT = 50
+_BAR = 20
+_identity_option = click.option(
+    "--identity", "path", flag_value="IDENTITY.md", default="SOUL.md", help="IDENTITY.md instead of SOUL.md."
+)
+_at_option = click.option("--at", metavar="REV", help="As it was at a change id, a git revision, or a date.")
+
+
+class _Soul(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *_writing()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or _writing().get(cmd_name)
+
+
+def _writing() -> dict[str, click.Command]:
+    from clawgit.cli.soul_changes import COMMANDS  # noqa: PLC0415 - libgit2 takes longer to load than a log to read
+
+    return {str(one.name): one for one in COMMANDS}
+
+
+@click.group(cls=_Soul)
+@shared_options
+def soul() -> None:
+    """Show how the identity grew, explain it, take it back.
+
+    Example: clawgit soul log
+    """
+
+
+@command("show")
+@_at_option
+@_identity_option
+def show(at: str | None, path: str) -> None:
+    """Show the soul, its size, and since when it reads so.
+
+    Example: clawgit soul show --at yesterday
+    """
+    from clawgit.ops import soul as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.show(opened, path, at), _show_text, as_json=options().as_json)
+
+
+@command("log")
+@click.option("-n", "limit", type=click.IntRange(min=1), default=_LIMIT, show_default=True, help="At most this many.")
+@_identity_option
+def log(limit: int, path: str) -> None:
+    """List every version: what changed in it, by whom, why.
+
+    Example: clawgit soul log -n 5
+    """
+    from clawgit.ops import soul as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        found = op.log(opened, path, limit)
+        output.emit(found, _log_text, as_json=options().as_json)
+        if found.more:
+            output.note(f"older versions follow: -n {limit * 10}")
+
+
+@command("diff")
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@_identity_option
+def diff(a: str | None, b: str | None, path: str) -> None:
+    """Compare two versions, by section and by word.
+
+    Alone, the last commit with the file on disk, or if they agree, the last change; A with the disk; A with B. Each is
+    a change id, a git revision, or a date, which stands for the state at its beginning.
+
+    Example: clawgit soul diff 2026-02-01 yesterday
+    """
+    from clawgit.ops import soul as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.diff(opened, path, a, b), _diff_text, as_json=options().as_json)
+
+
+@command("blame")
+@_at_option
+@_identity_option
+def blame(at: str | None, path: str) -> None:
+    """Tell of each line since when, by whom and why.
+
+    Example: clawgit soul blame
+    """
+    from clawgit.ops import soul_blame as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.blame(opened, path, at), _blame_text, as_json=options().as_json)
+
+
+@command("drift")
+@click.option("--since", metavar="REV", help="A change id, a git revision, or a date; else the first version.")
+@_identity_option
+def drift(since: str | None, path: str) -> None:
+    """Measure how far the soul has gone from what it was.
+
+    Example: clawgit soul drift --since 2026-01-01
+    """
+    from clawgit.ops import soul_drift as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.drift(opened, path, since), _drift_text, as_json=options().as_json)
+
+
+for _command in (show, log, diff, blame, drift):
+    soul.add_command(_command)
+
+
+def _show_text(found: "Shown") -> str:
+    size = f"{found.tokens} of {found.max_tokens} tokens" if found.max_tokens else f"{found.tokens} tokens"
+    over = found.max_tokens is not None and found.tokens > found.max_tokens
+    when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
+    since = f"since {_point_text(found.since)}" if found.since else click.style(_NOT_YET, fg="yellow")
+    widest = max((len(str(one.tokens)) for one in found.sections), default=0)
+    sizes = [f"  {one.tokens:>{widest}}  {shown(one.section or _TOP)}" for one in found.sections]
+    return "\n".join([
+        f"{click.style(found.path, bold=True)}  {click.style(size, fg='red' if over else None)}, {found.policy}{when}",
+        since,
+        *map(dim, sizes),
+        "",
+        *(click.style(line, bold=True) if line.startswith("#") else line for line in shown(found.text).split("\n")),
+    ])  # fmt: skip
+
+
+def _log_text(found: "SoulLog") -> str:
+    rows = [_version_text(version) for version in found.versions]
+    if found.uncommitted:
+        state = "deleted" if found.uncommitted.deleted else f"{found.uncommitted.tokens} tokens"
+        heading = f"{click.style(_NOT_YET, fg='yellow')}  {dim(state)}"
+        rows.insert(0, "\n".join([heading, *_sections_brief(found.uncommitted.sections)]))
+    return "\n\n".join(rows)
+
+
+def _version_text(version: "SoulVersion") -> str:
+    size = "deleted" if version.deleted else f"{version.tokens} tokens"
+    renamed = [f"    renamed from {shown(version.renamed_from)}"] if version.renamed_from else []
+    cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
+    return "\n".join([
+        f"{_heading(version.id, version.sha, version)}  {dim(size)}",
+        *renamed,
+        *_sections_brief(version.sections),
+        *_why(version.reason, version.evidence),
+        *cut,
+    ])  # fmt: skip
+
+
+def _sections_brief(edits: "Iterable[SectionEdit]") -> Iterator[str]:
+    for edit in edits:
+        counts = (
+            (len(edit.added), "added", "green"),
+            (len(edit.dropped), "dropped", "red"),
+            (len(edit.reworded), "reworded", "yellow"),
+            (len(edit.moved), "moved", "cyan"),
+        )
+        told = [click.style(f"{count} {name}", fg=color) for count, name, color in counts if count]
+        renamed = [f"renamed from {shown(edit.was)}"] if edit.was else []
+        yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *told])}"
+
+
+def _diff_text(found: "SoulDiff") -> str:
+    a = _when(found.a) if found.a else "nothing"
+    b = _when(found.b) if found.b else "on disk"
+    sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
+    heading = f"{click.style(found.path, bold=True)}  {a} → {b}  {dim(sizes)}"
+    if not found.sections:
+        return f"{heading}\n{dim('no difference' if found.identical else 'no principle changed, only the layout')}"
+    return "\n\n".join([heading, *map(_edit_text, found.sections)])
+
+
+def _edit_text(edit: "SectionEdit") -> str:
+    was = f"  {dim(f'was: {shown(edit.was)}')}" if edit.was else ""
+    return "\n".join([
+        f"{click.style(shown(edit.section or _TOP), bold=True)}{was}",
+        *(click.style(f"  - {shown(text)}", fg="red") for text in edit.dropped),
+        *(f"  ~ {_rewording_text(one)}" for one in edit.reworded),
+        *(click.style(f"  + {shown(text)}", fg="green") for text in edit.added),
+        *(click.style(f"  > {shown(text)}", fg="cyan") for text in edit.moved),
+    ])  # fmt: skip
+
+
+def _rewording_text(one: "Rewording") -> str:
+    """Word by word as git marks it, so that it can be read without colour too."""
+    marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
+    pieces = ((marks[word.kind], shown(word.text)) for word in one.words)
+    return "".join(click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces)
+
+
+def _blame_text(found: "SoulBlame") -> str:
+    """Lines that one change made stand together under it; why it was made is told where it comes first."""
+    told: set[str | None] = set()
+    parts: list[str] = []
+    width = len(str(len(found.lines)))
+    for sha, run in groupby(found.lines, key=lambda line: line.sha):
+        lines = [*run]
+        parts.append(
+            "\n".join([*_change_text(lines[0], brief=sha in told), *(_line_text(one, width) for one in lines)])
+        )
+        told.add(sha)
+    return "\n".join(parts)
+
+
+def _change_text(line: "BlamedLine", *, brief: bool) -> Iterator[str]:
+    if line.sha is None:
+        yield click.style(_NOT_YET, fg="yellow")
+        return
+    yield _heading(line.id, line.sha, line)
+    if not brief:
+        yield from _why(line.reason, line.evidence)
+        if line.begins_here:
+            yield f"    {_HISTORY_BEGINS}"
+
+
+def _line_text(line: "BlamedLine", width: int) -> str:
+    protected = click.style(f"  ← protected by {line.correction}", fg="magenta") if line.protected else ""
+    return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
+
+
+def _drift_text(found: "SoulDrift") -> str:
+    from clawgit.domain.drift import sparkline  # noqa: PLC0415 - a command loads what it needs
+
+    width = max((len(one.section or _TOP) for one in found.sections), default=0)
+    now = "on disk, not committed yet" if found.uncommitted else "today"
+    first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
+    return "\n".join([
+        f"{click.style(found.path, bold=True)}  {_when(found.since)} → {now}",
+        f"distance {found.total.distance:.2f}: {_shares(found.total)}",
+        "",
+        *(_section_row(one, width) for one in found.sections),
+        "",
+        f"{first} {sparkline(point.distance for point in found.timeline)} {last}",
+    ])  # fmt: skip
+
+
+def _section_row(one: "SectionDrift", width: int) -> str:
+    from clawgit.domain.drift import bar  # noqa: PLC0415 - a command loads what it needs
+
+    title = one.section or _TOP
+    drawn = bar(one.distance, _BAR)
+    return f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  {_shares(one)}"
+
+
+def _shares(one: "SectionDrift") -> str:
+    then = one.kept + one.reworded + one.dropped
+    if not then:
+        return f"{one.added} added"
+    shares = ((one.share_kept, "kept"), (one.share_reworded, "reworded"), (one.share_dropped, "dropped"))
+    told = [f"{share:.0%} {name}" for share, name in shares if share]
+    return ", ".join([*told, *([f"{one.added} added"] if one.added else [])])
+
+
+def _heading(ident: str | None, sha: str, change: "SoulVersion | BlamedLine") -> str:
+    when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
+    actor = click.style(shown(change.actor), fg="cyan")
+    return f"{named(ident, sha)}  {dim(when)}  {actor}  {shown(change.summary)}"
+
+
+def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
+    yield from (f"    {shown(line)}" for line in reason.splitlines() if line)
+    if told := ", ".join(evidence):
+        yield f"    evidence: {shown(told)}"
+
+
+def _when(point: "Point") -> str:
+    return f"{named(point.id, point.sha)} {dim(f'({point.time:%Y-%m-%d %H:%M})')}"
+
+
+def _point_text(point: "Point") -> str:
+    actor = click.style(shown(point.actor), fg="cyan")
+    return f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  {shown(point.summary)}"
+
+
+_NOT_YET = "not committed yet"
+_TOP = "(top)"
+_HISTORY_BEGINS = "history begins here: this clone is shallow (`git fetch --unshallow` brings the rest)"

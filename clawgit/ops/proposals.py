@@ -1,0 +1,136 @@
+"""Changes of agents that wait for the operator: proposed, listed, approved, rejected."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from clawgit.domain.actors import actor_named
+from clawgit.domain.authority import SOUL, without_derived
+from clawgit.domain.history import Commit, Intent
+from clawgit.errors import NotFoundError
+from clawgit.ops.changes import Change, Clash, Sides, described, diff_of, merge_in, refuse_conflicts
+from clawgit.ops.soul_changes import Wish, grant, require_operator, wished
+from clawgit.ops.soul_rules import PROPOSE
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.proposals import REJECTED, WAITING
+from clawgit.stores.git.transaction import Edit
+
+_APPROVING = Sides(
+    "the soul says something else there by now.",
+    "Reject it, or edit the file yourself.",
+    "it was:", "proposed:", "proposed",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits, or was `rejected` (why). `held` says why it waits; `diff` is against what it was made on."""
+
+    id: str
+    sha: str
+    time: datetime
+    age_seconds: int
+    actor: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+    held: tuple[str, ...]
+    paths: tuple[str, ...]
+    diff: str
+    rejected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    proposals: tuple[Proposal, ...]
+
+
+def propose(
+    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL, evidence: tuple[str, ...] = (),
+    dry_run: bool = False,
+) -> Change:  # fmt: skip
+    """Keeps a change of the soul until the operator approves or rejects it; anybody may propose."""
+    intent = wished(workspace, wish, PROPOSE, path, reason, evidence)
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        grant(tx, path, wish)
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
+    """What waits for the operator, oldest first; or what was rejected."""
+    prefix = REJECTED if rejected else WAITING
+    found = workspace.git.refs_below(prefix)
+    read = (_read(workspace, name.removeprefix(prefix), oid, rejected=rejected) for name, oid in found.items())
+    return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
+
+
+def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
+    """Merges a proposal by entries onto what the files are today. The message keeps its reason, evidence and author."""
+    require_operator(workspace, "approve a proposal", _TERMINAL)
+    git, commit = workspace.git, _waiting(workspace, ident)
+    message = commit.message
+    intent = Intent(
+        workspace.caller.actor, "approve", message.told,
+        f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} ({commit.actor}) "
+        f"on {commit.time:%Y-%m-%d %H:%M}.",
+        message.evidence, message.session, message.confidence, message.run,
+    )  # fmt: skip
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        conflicts: list[Clash] = []
+        for edit in _edits(workspace, commit):
+            conflicts += merge_in(tx, edit.path, edit.before, edit.after)
+        refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
+    if not dry_run:
+        git.delete_refs([f"{WAITING}{ident}"])
+    return described(tx, dry_run=dry_run, of=ident)
+
+
+def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
+    """Lays a proposal aside. It stays findable, with the reason, under `refs/clawgit/rejected/`."""
+    require_operator(workspace, "reject a proposal", _TERMINAL)
+    commit = _waiting(workspace, ident)
+    done = Change(None, ident, (), dry_run=dry_run, of=ident)
+    if dry_run:
+        return done
+    intent = Intent(
+        workspace.caller.actor, "reject", f"{ident} ({commit.message.told})", reason, evidence=(ident,)
+    )
+    return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
+
+
+_TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."
+
+
+def _waiting(workspace: Workspace, ident: str) -> Commit:
+    found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
+    if found is None:
+        raise NotFoundError(f"No proposal waits as {ident}.", hint="`clawgit soul proposals` lists those that do.")
+    return workspace.git.commit(found)
+
+
+def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Proposal:
+    tip = workspace.git.commit(oid)
+    commit = workspace.git.commit(tip.parents[0]) if rejected else tip
+    message = commit.message
+    edits = [*_edits(workspace, commit)]
+    return Proposal(
+        id=ident,
+        sha=commit.sha,
+        time=commit.time,
+        age_seconds=int((workspace.now - commit.time).total_seconds()),
+        actor=commit.actor,
+        summary=message.told,
+        reason=message.reason,
+        evidence=message.evidence,
+        held=message.alerts,
+        paths=tuple(edit.path for edit in edits),
+        diff=diff_of(edits),
+        rejected=(tip.message.reason or "no reason given") if rejected else "",
+    )
+
+
+def _edits(workspace: Workspace, commit: Commit) -> Iterator[Edit]:
+    """What a proposal changes, and what it was made on."""
+    git, parent = workspace.git, commit.parents[0] if commit.parents else None
+    for path in without_derived(git.changed_paths(parent, commit.sha)):
+        yield Edit(path, git.read(parent, path), git.read(commit.sha, path))

@@ -1,0 +1,151 @@
+"""What this workspace says about changes: which the store refuses, holds back, warns of, and what follows from them."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
+from clawgit.domain.authority import CHANGELOG, EVOLVE, SOULS, soul_alert
+from clawgit.domain.history import REDO, UNDO, Intent
+from clawgit.domain.validate import refuse_invalid
+from clawgit.errors import ClawgitError
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.rules import Changes, Derived, Judgement, Pending, Rules
+
+if TYPE_CHECKING:
+    from clawgit.domain.guard import Objection, SoulEdit, SoulRules, Verdict
+
+CORRECTIONS = "CORRECTIONS.md"
+SNAPSHOTS = "refs/clawgit/soul/"
+PROPOSE, REVERT, RESTORE = "propose", "revert", "restore"
+PROPOSED = "proposed"
+"""Why a proposal waits that was made as one; what the guard thinks of it follows."""
+
+FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE})
+
+
+class GuardError(ClawgitError):
+    """The guard of the soul refuses a change. `problems` in its data has each reason."""
+
+    kind = "guard"
+
+
+def rules_of(workspace: Workspace) -> Rules:
+    """All of them look first whether the soul, or a file that enters each session, is concerned at all."""
+    derived = Derived(CHANGELOG, frozenset(SOULS), partial(_changelog, workspace))
+    return Rules(refuse_invalid, partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,))
+
+
+def soul_rules(workspace: Workspace) -> "SoulRules":
+    """What the settings say about the soul."""
+    from clawgit.domain.guard import SoulRules  # noqa: PLC0415 - most changes are none of the soul
+    from clawgit.domain.tokens import estimate_tokens  # noqa: PLC0415
+
+    settings = workspace.config.settings
+    return SoulRules(
+        tokens=estimate_tokens,
+        policy=settings.soul_policy,
+        max_tokens=settings.soul_max_tokens,
+        max_change=settings.soul_max_change,
+    )
+
+
+def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement:
+    if intent.actor == CLAWGIT:
+        return Judgement()
+    verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
+    refusals = [one for verdict in verdicts for one in verdict.refusals]
+    said = [one.message for verdict in verdicts for one in verdict.warnings]
+    poison = [*_poison(intent, changes)]
+    if intent.verb == PROPOSE:
+        return Judgement((PROPOSED, *(one.message for one in refusals), *said, *poison))
+    if refusals:
+        raise _refused(refusals)
+    held = any(verdict.hold for verdict in verdicts) or bool(poison)
+    return Judgement(held=(*said, *poison)) if held else Judgement(warnings=tuple(said))
+
+
+def _verdict(workspace: Workspace, intent: Intent, path: str, before: bytes | None, after: bytes | None) -> "Verdict":
+    from clawgit.domain.guard import SoulEdit, judge  # noqa: PLC0415 - most changes are none of the soul
+
+    edit = SoulEdit(
+        path,
+        _text(before),
+        _text(after),
+        intent.actor == OPERATOR,
+        intent.evidence,
+        restores=intent.verb in FROM_HISTORY,
+    )
+    return judge(_with_origins(workspace, edit), soul_rules(workspace))
+
+
+def _with_origins(workspace: Workspace, edit: "SoulEdit") -> "SoulEdit":
+    """With the lines that the operator's corrections brought, and the corrections, as HEAD has both: what this very
+    change says of them proves nothing.
+    """
+    from clawgit.domain.corrections import corrections  # noqa: PLC0415 - most changes are none of the soul
+    from clawgit.domain.guard import Protected  # noqa: PLC0415
+    from clawgit.ops.soul_history import protected_lines, soul_history  # noqa: PLC0415
+
+    git = workspace.git
+    with soul_history(workspace, edit.path) as history:
+        protected = tuple(Protected(one.line, one.correction, one.time) for one in protected_lines(history))
+    if not protected:
+        return edit
+    known = corrections(_text(git.read(git.head().oid, CORRECTIONS)) or "")
+    return edit._replace(protected=protected, corrections=known)
+
+
+def _poison(intent: Intent, changes: Changes) -> Iterator[str]:
+    """What an agent would bring into the other files that enter each session."""
+    paths = [path for path in sorted(changes) if path not in SOULS and _enters_sessions(path)]
+    for path in paths if intent.actor != OPERATOR else ():
+        yield from _poison_in(path, *changes[path])
+
+
+def _alerts(
+    workspace: Workspace, path: str, before: bytes | None, after: bytes | None, actor: Actor
+) -> tuple[str, ...]:
+    if actor == OPERATOR or not _enters_sessions(path):
+        return ()
+    policy = workspace.config.settings.soul_policy if path in SOULS else EVOLVE
+    told = soul_alert(path, before, after, policy, actor)
+    return (*([told] if told else []), *(f"poison {one}" for one in _poison_in(path, before, after)))
+
+
+def _poison_in(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
+    from clawgit.domain.poison import findings  # noqa: PLC0415 - most changes touch no file that enters each session
+
+    for found in findings(_text(before) or "", _text(after) or ""):
+        if found.hold:
+            yield f"{path}:{found.line} {found.kind}: {found.reason} ({found.excerpt})"
+
+
+def _enters_sessions(path: str) -> bool:
+    """All such files lie at the top; patterns are not loaded for what lies below."""
+    if "/" in path:
+        return False
+    from clawgit.domain.poison import GUARDED  # noqa: PLC0415 - most changes touch files below folders
+
+    return path in GUARDED
+
+
+def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
+    return f"{SNAPSHOTS}{now:%Y-%m-%d}-{ident}" if set(SOULS) & set(paths) else ""
+
+
+def _changelog(workspace: Workspace, pending: Pending, found: bytes | None) -> bytes:
+    from clawgit.ops.soul_changelog import with_changelog  # noqa: PLC0415 - most changes are none of the soul
+
+    return with_changelog(workspace, pending, found)
+
+
+def _refused(refusals: "list[Objection]") -> GuardError:
+    first, *more = refusals
+    message = first.message + "".join(f"\n       {one.message}" for one in more)
+    return GuardError(message, hint=first.hint, problems=[one._asdict() for one in refusals])
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
