@@ -43,6 +43,16 @@ printf '\n- Ask before you delete anything.\n' >> SOUL.md
 calm
 run clawgit snapshot -m "She deleted a draft of mine; ask first."
 
+at 13T16:00
+say "Who is it, and since when? Each line of the soul has its life."
+run clawgit soul log -n 2
+run clawgit soul diff HEAD~1 HEAD
+
+say "Olga locks the soul. The agent may still ask."
+run clawgit config set soul_policy review
+run clawgit soul propose --section Vibe --add "Answer in three sentences, then offer more." --reason "She said: shorter." --actor soul-keeper
+run clawgit soul proposals
+
 at 13T22:00
 say "Night. An update goes wrong: MEMORY.md is overwritten with a stub. Nobody is there."
 printf '# Memory\n\nNothing yet.\n' > MEMORY.md
@@ -62,6 +72,10 @@ run clawgit why "MEMORY.md:$(grep -n 'REST' MEMORY.md | cut -d: -f1)"
 
 say "The whole story, newest first. Every line is one commit, and plain git reads it too."
 run clawgit log -n 8
+
+say "The soul's own log is a page that plain git history gives, and it is checked."
+run clawgit soul changelog --check
+run clawgit soul drift
 
 say "A backup that is tried before it is trusted."
 run clawgit backup "$demo/agent.backup"

@@ -13,6 +13,8 @@ CHANGELOG = "CHANGELOG.md"
 """Derived from the history of the souls, and written with each change to them."""
 
 EVOLVE, REVIEW, LOCKED = "evolve", "review", "locked"
+POLICIES = (EVOLVE, REVIEW, LOCKED)
+"""From the freest to the strictest."""
 
 
 def soul_alert(path: str, before: bytes | None, after: bytes | None, policy: str, actor: Actor) -> str | None:
@@ -20,6 +22,17 @@ def soul_alert(path: str, before: bytes | None, after: bytes | None, policy: str
     if path not in SOULS or policy == EVOLVE or actor == OPERATOR or before is None or before == after:
         return None
     return f"soul {path} {'deleted' if after is None else 'changed'} without authority under {policy}"
+
+
+def strictest(*policies: str) -> str:
+    return max(policies, key=POLICIES.index)
+
+
+def loosened_alert(before: str, after: str, actor: Actor) -> str | None:
+    """The alert that a foreign edit of CONFIG.md deserves which gives agents more rights over the soul."""
+    if actor == OPERATOR or strictest(before, after) == after:
+        return None
+    return f"soul_policy loosened from {before} to {after} in CONFIG.md"
 
 
 def is_agent(message: Message) -> bool:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 
+from clawgit.domain.authority import SOUL
 from clawgit.domain.soul import SectionChange, summary
 
+_MOST = 8
 START, END = "<!-- clawgit:changelog:start -->", "<!-- clawgit:changelog:end -->"
 """What stands between these two lines of a file is derived; all around it belongs to whoever wrote it."""
 
@@ -30,7 +32,8 @@ class IdentityChange:
 
     @property
     def take_back(self) -> str:
-        return f"clawgit soul revert {self.name}"
+        flag = " --identity" if self.what and SOUL not in dict(self.what) else ""
+        return f"clawgit soul revert {self.name}{flag}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,14 @@ def _entry(change: IdentityChange) -> Iterator[str]:
 
 
 def _principles(change: SectionChange) -> Iterator[str]:
+    """Each principle that changed; of a birth or a rewrite only the first ones, since the file itself has the rest."""
+    told = list(_each_principle(change))
+    yield from told[:_MOST]
+    if len(told) > _MOST:
+        yield f"and {len(told) - _MOST} more"
+
+
+def _each_principle(change: SectionChange) -> Iterator[str]:
     yield from (f"dropped: {_plain(text)}" for text in change.dropped)
     yield from (f"reworded: {_plain(old)} → {_plain(new)}" for old, new in change.reworded)
     yield from (f"added: {_plain(text)}" for text in change.added)

@@ -5,14 +5,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain.authority import EVOLVE, LOCKED, REVIEW, SOUL
 from clawgit.domain.corrections import Correction, cited
 from clawgit.domain.poison import findings
 from clawgit.domain.principle import contradicts, negates, says_the_same, weakens
 from clawgit.domain.scan import lines_of, scan
 from clawgit.domain.tags import visible
-
-SOUL, IDENTITY = "SOUL.md", "IDENTITY.md"
-EVOLVE, REVIEW, LOCKED = "evolve", "review", "locked"
 
 
 class Protected(NamedTuple):

@@ -92,9 +92,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
     done = Change(None, ident, (), dry_run=dry_run, of=ident)
     if dry_run:
         return done
-    intent = Intent(
-        workspace.caller.actor, "reject", f"{ident} ({commit.message.told})", reason, evidence=(ident,)
-    )
+    intent = Intent(workspace.caller.actor, "reject", f"{ident} ({commit.message.told})", reason, evidence=(ident,))
     return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
 
 

@@ -19,6 +19,9 @@ IDENTITY = ("SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "HEART
 """Written in a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never comes back."""
 
 CORE = ("CONFIG.md", "MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "CHANGELOG.md", "COMPACTION_LOG.md")
+_DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
+"""What waits for the operator, or was turned down by him, is history that no branch holds."""
+
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
 
@@ -81,7 +84,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
             "Changes are parked until git has finished what it is in the middle of.",
             hint="Finish or abort it (`git status` says how); then `clawgit status` applies them.",
         )
-    refs = [ref for ref in git.own_refs() if not ref.startswith("refs/clawgit/proposals/")]
+    refs = [ref for ref in git.own_refs() if not ref.startswith(_DECISIONS)]
     folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
     lines = passing_lines(place)
     removed = (*map(str, folders), *refs, *(f"info/exclude: {line}" for line in lines))

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
 
+from clawgit.domain.authority import SOUL
 from clawgit.domain.scan import lines_of
 from clawgit.domain.soul import SectionChange, section_changes, sections
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.domain.words import word_diff
-from clawgit.ops.soul_history import SOUL, Point, SoulHistory, absent, point, shared_ends, soul_history
+from clawgit.ops.soul_history import Point, SoulHistory, absent, point, shared_ends, soul_history
 from clawgit.ops.soul_trail import Version
 from clawgit.ops.workspace import Workspace
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from clawgit.domain.authority import SOUL
 from clawgit.domain.lines import Spot, earlier
 from clawgit.errors import UsageError
 from clawgit.ops.soul_history import (
-    SOUL,
     Origin,
     Point,
     SoulHistory,

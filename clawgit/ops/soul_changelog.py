@@ -58,9 +58,7 @@ class _Told:
         """Newest first, without those of some commits."""
         kept = ((sha, commit) for sha, commit in self._commits.items() if sha not in left_out)
         return newest_first(
-            IdentityChange(
-                name, time, actor, message.told, tuple(self._what[sha]), message.reason, message.evidence
-            )
+            IdentityChange(name, time, actor, message.told, tuple(self._what[sha]), message.reason, message.evidence)
             for sha, (name, time, actor, message) in kept
         )
 

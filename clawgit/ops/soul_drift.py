@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain import drift as measured
-from clawgit.ops.soul_history import SOUL, Point, SoulHistory, absent, point, soul_history
+from clawgit.domain.authority import SOUL
+from clawgit.ops.soul_history import Point, SoulHistory, absent, point, soul_history
 from clawgit.ops.soul_trail import Version
 from clawgit.ops.workspace import Workspace
 

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
+from clawgit.domain.authority import SOUL
 from clawgit.domain.corrections import cited
 from clawgit.domain.history import Commit
 from clawgit.domain.lines import TELLING, Spot, earlier, normal
@@ -20,8 +21,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.revisions import resolve
 from clawgit.stores.git.worktree import read_file
-
-SOUL, IDENTITY = "SOUL.md", "IDENTITY.md"
 
 _PAGE = 64
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
-from clawgit.domain.authority import CHANGELOG, EVOLVE, SOULS, soul_alert
+from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOULS, loosened_alert, soul_alert, strictest
 from clawgit.domain.history import REDO, UNDO, Intent
 from clawgit.domain.validate import refuse_invalid
 from clawgit.errors import ClawgitError
@@ -16,7 +16,7 @@ from clawgit.stores.git.rules import Changes, Derived, Judgement, Pending, Rules
 if TYPE_CHECKING:
     from clawgit.domain.guard import Objection, SoulEdit, SoulRules, Verdict
 
-CORRECTIONS = "CORRECTIONS.md"
+CONFIG_FILE, CORRECTIONS = "CONFIG.md", "CORRECTIONS.md"
 SNAPSHOTS = "refs/clawgit/soul/"
 PROPOSE, REVERT, RESTORE = "propose", "revert", "restore"
 PROPOSED = "proposed"
@@ -45,10 +45,26 @@ def soul_rules(workspace: Workspace) -> "SoulRules":
     settings = workspace.config.settings
     return SoulRules(
         tokens=estimate_tokens,
-        policy=settings.soul_policy,
+        policy=policy_in_force(workspace),
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,
     )
+
+
+def policy_in_force(workspace: Workspace) -> str:
+    """The stricter of what CONFIG.md says on disk and in the last commit, so that an agent cannot free itself by an
+    edit on the way; where CONFIG.md cannot be read, the strictest.
+    """
+    if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
+        return LOCKED
+    committed = workspace.git.read(workspace.git.head().oid, CONFIG_FILE)
+    return strictest(workspace.config.settings.soul_policy, _policy_of(committed))
+
+
+def _policy_of(text: bytes | None) -> str:
+    from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
+
+    return str(load((text or b"").decode("utf-8", "replace"), env={}).settings.soul_policy)
 
 
 def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement:
@@ -107,9 +123,12 @@ def _poison(intent: Intent, changes: Changes) -> Iterator[str]:
 def _alerts(
     workspace: Workspace, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
+    if path == CONFIG_FILE and before is not None:
+        loosened = loosened_alert(_policy_of(before), _policy_of(after), actor)
+        return (loosened,) if loosened else ()
     if actor == OPERATOR or not _enters_sessions(path):
         return ()
-    policy = workspace.config.settings.soul_policy if path in SOULS else EVOLVE
+    policy = policy_in_force(workspace) if path in SOULS else EVOLVE
     told = soul_alert(path, before, after, policy, actor)
     return (*([told] if told else []), *(f"poison {one}" for one in _poison_in(path, before, after)))
 

@@ -82,7 +82,7 @@ def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> No
 - **Summary:** first soul
 - **IDENTITY.md:** Name tag: 1 added
   - added: \*\*Name:\*\* Momo
-- **Take back:** `clawgit soul revert 9f3c2a7be1`
+- **Take back:** `clawgit soul revert 9f3c2a7be1 --identity`
 """
     )
 

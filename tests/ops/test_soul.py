@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.actors import OPERATOR
+from clawgit.domain.authority import IDENTITY, SOUL
 from clawgit.domain.soul import section_changes
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops import soul
 from clawgit.ops.soul import SectionEdit
 from clawgit.ops.soul_blame import blame
 from clawgit.ops.soul_drift import drift
-from clawgit.ops.soul_history import IDENTITY, SOUL, origins, protected_lines, soul_history
+from clawgit.ops.soul_history import origins, protected_lines, soul_history
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git, intent
