@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 
 from clawgit.domain.history import Commit
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.patches import FileDiff, compare, compare_disk
 from clawgit.stores.git.pathlog import PathLog
@@ -75,9 +75,11 @@ class Comparison:
 @contextmanager
 def reading(workspace: Workspace) -> Iterator[PathLog]:
     """The index of history, brought to where HEAD is."""
-    log = PathLog(workspace.place, CGit(workspace.root, workspace.caller.env))
+    git = CGit(workspace.root, workspace.caller.env)
+    log = PathLog(workspace.place, git)
     try:
-        log.refresh(workspace.git.head().oid)
+        head = Batch(git).read(["HEAD"])[0]
+        log.refresh(head.oid if head else None)
         yield log
     finally:
         log.close()
@@ -108,7 +110,8 @@ def log(workspace: Workspace, path: str | None = None, limit: int | None = LIMIT
         found = index.commits(wanted, None if limit is None else limit + 1)
         if wanted is not None and not found:
             raise _never_committed(workspace, wanted)
-        changes = tuple(_logged(workspace, index, oid) for oid in islice(found, limit))
+        shown = Batch(index.git).read_commits(found[:limit])
+        changes = tuple(_logged(index, commit) for commit in shown)
         return Log(changes, more=len(found) > len(changes))
 
 
@@ -154,11 +157,10 @@ def diff(workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True)
         return Comparison(a, None, compare_disk(workspace.place, index.git, a, path, patch=patch))
 
 
-def _logged(workspace: Workspace, index: PathLog, oid: str) -> LoggedChange:
-    commit = workspace.git.commit(oid)
+def _logged(index: PathLog, commit: Commit) -> LoggedChange:
     message = commit.message
     return LoggedChange(
-        sha=oid,
+        sha=commit.sha,
         id=commit.id,
         time=commit.time,
         actor=commit.actor,
@@ -166,7 +168,7 @@ def _logged(workspace: Workspace, index: PathLog, oid: str) -> LoggedChange:
         summary=message.told,
         reason=message.reason,
         evidence=message.evidence,
-        paths=tuple(index.paths(oid)),
+        paths=tuple(index.paths(commit.sha)),
     )
 
 

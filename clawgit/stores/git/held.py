@@ -70,8 +70,7 @@ class Card(NamedTuple):
 
     def wait(self) -> float:
         """How many seconds must pass before the file may be looked at again."""
-        age = time.time() - self.file.stat().st_mtime
-        return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
+        return _must_wait(self.file)
 
 
 class Displaced(NamedTuple):
@@ -92,8 +91,10 @@ class HeldFiles:
     def __bool__(self) -> bool:
         return self._folder.is_dir() and any(self._folder.iterdir())
 
-    def cards(self) -> list[Card]:
-        return [_read(file) for file in sorted(self._folder.glob("*.json"))]
+    def cards(self, *, all_ages: bool) -> list[Card]:
+        """What is held; those that must wait are not even opened where they are not asked for."""
+        files = sorted(self._folder.glob("*.json"))
+        return [_read(file) for file in files if all_ages or not _must_wait(file)]
 
     def keep(self, temp: Path, path: str, base: bytes, seen: bytes, *, begun: bool = False) -> None:
         """Takes a file that came out, if there is one. `begun`: what is new in it may have been taken up already."""
@@ -121,6 +122,11 @@ class HeldFiles:
         for stray in self._folder.glob("*"):
             if not (self._folder / f"{stray.name.partition('.')[0]}.json").exists():
                 stray.unlink()
+
+
+def _must_wait(file: Path) -> float:
+    age = time.time() - file.stat().st_mtime
+    return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
 
 
 def _read(file: Path) -> Card:

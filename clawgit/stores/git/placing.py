@@ -102,7 +102,7 @@ class Placer:
         What somebody saved into one is told, and let go by the caller when history has it.
         """
         displaced = []
-        for card in self.held.cards():
+        for card in self.held.cards(all_ages=wait):
             if card.late() is None:
                 self.held.let_go(card)
             elif self._stands_still(card, wait=wait):
@@ -111,7 +111,8 @@ class Placer:
                     self.held.let_go(card)
                 else:
                     displaced.append(Displaced(card, card.path, base, late))
-        self.held.sweep()
+        if wait:
+            self.held.sweep()
         return displaced
 
     def _stands_still(self, card: Card, *, wait: bool) -> bool:
