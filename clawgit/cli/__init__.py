@@ -86,8 +86,8 @@ def run(arguments: list[str]) -> int:
         code = cli.main(arguments, prog_name="clawgit", standalone_mode=False, obj=given)
     except ClawgitError as error:
         return output.fail(error, as_json=as_json)
-    except click.UsageError as error:
-        return _usage(error, as_json=as_json)
+    except click.ClickException as error:
+        return _told_by_click(error, as_json=as_json)
     except (click.Abort, KeyboardInterrupt):
         output.note("interrupted")
         return _INTERRUPTED
@@ -99,9 +99,12 @@ def run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage(error: click.UsageError, *, as_json: bool) -> int:
+def _told_by_click(error: click.ClickException, *, as_json: bool) -> int:
     from clawgit.errors import UsageError  # noqa: PLC0415
 
+    if not isinstance(error, click.UsageError):  # an editor that failed, say
+        failed = ClawgitError(error.format_message(), hint="Nothing was changed; try it once more.")
+        return output.fail(failed, as_json=as_json)
     where = error.ctx.command_path if error.ctx else "clawgit"
     return output.fail(UsageError(error.format_message(), hint=f"{where} --help"), as_json=as_json)
 

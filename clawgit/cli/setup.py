@@ -6,6 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, dry_run_option, options, start_folder, workspace
+from clawgit.errors import UsageError
 from clawgit.ops import setup
 
 
@@ -23,6 +24,8 @@ def init(folder: str | None, openclaw: bool | None, dry_run: bool) -> None:
 
     Example: clawgit init ~/.openclaw/workspace
     """
+    if folder == "":
+        raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
     done = setup.init(target, caller(), openclaw_rules=openclaw, dry_run=dry_run)
     output.emit(done, _init_text, as_json=options().as_json)

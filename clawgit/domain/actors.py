@@ -36,6 +36,11 @@ _KNOWN = {
 }  # fmt: skip
 
 
+def is_known(name: str) -> bool:
+    """Whether somebody is called like an actor of ours; who commits with plain git can be called anything."""
+    return name.strip().lower().replace(" ", "-") in _KNOWN
+
+
 def actor_named(slug: str) -> Actor:
     """The actor behind a slug; one we do not know is shown under its own name."""
     return _KNOWN.get(slug) or Actor(slug, slug.replace("-", " ").title())

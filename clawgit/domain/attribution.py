@@ -2,7 +2,7 @@
 
 import re
 
-from clawgit.domain.actors import AGENT, HUMAN, OPENCLAW_DREAMING, OPENCLAW_FLUSH, OPENCLAW_SESSION, UNKNOWN, Actor
+from clawgit.domain.actors import AGENT, OPENCLAW_DREAMING, OPENCLAW_FLUSH, OPENCLAW_SESSION, UNKNOWN, Actor
 
 _DAILY = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
 _SLUGGED = re.compile(r"memory/\d{4}-\d{2}-\d{2}-[^/]+\.md")
@@ -12,7 +12,7 @@ _DREAMING = re.compile(
 _OBSERVED = re.compile(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
 _CONFLICT_MARKERS = re.compile(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
 _WORTH_GUARDING = 400
-_OPERATOR_FILES = frozenset({"CONFIG.md", ".gitignore", ".gitattributes"})
+_WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})
 
 
 def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw: bool) -> Actor:
@@ -20,7 +20,6 @@ def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw:
     old, new = _text(before), _text(after)
     added = "\n".join(_added_lines(old, new))
     marks = (
-        (HUMAN, path in _OPERATOR_FILES or path.startswith("agents/")),
         (OPENCLAW_DREAMING, path == "DREAMS.md" or path.startswith("memory/dreaming/") or _DREAMING.search(added)),
         (OPENCLAW_SESSION, _SLUGGED.fullmatch(path) and before is None and new.lstrip().startswith("# Session:")),
         (AGENT, path == "BOOTSTRAP.md" and after is None),
@@ -30,8 +29,12 @@ def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw:
     return next((actor for actor, marked in marks if marked), UNKNOWN)
 
 
-def shrink_alert(path: str, before: bytes | None, after: bytes | None) -> str | None:
-    """What to warn of when an edit took most of a file's text away: the wound of `write` used for `edit`."""
+def loss_alert(path: str, before: bytes | None, after: bytes | None) -> str | None:
+    """What to warn of when an edit took most of a file's text away (the wound of `write` used for `edit`), or a file
+    that the agent wakes up with.
+    """
+    if after is None and before is not None and path in _WOKEN_WITH:
+        return f"deleted {path} ({len(before)} bytes)"
     if before is None or after is None or len(before) < _WORTH_GUARDING or len(after) * 2 > len(before):
         return None
     return f"shrink {path} {len(before)} -> {len(after)} bytes"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.actors import OPERATOR, Actor, actor_named
+from clawgit.domain.actors import OPERATOR, Actor, actor_named, is_known
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
@@ -86,7 +86,9 @@ class Commit:
 
     @property
     def actor(self) -> str:
-        return self.message.actor_slug or self.author
+        if self.message.actor_slug:
+            return self.message.actor_slug
+        return f"git: {self.author}" if is_known(self.author) else self.author
 
 
 def is_change_id(text: str) -> bool:
@@ -182,7 +184,7 @@ def undo_target(newest_first: Iterable[Commit]) -> Commit | None:
             continue
         if verb in (UNDO, REDO):
             taken_back.update(commit.message.evidence)
-        elif verb != SNAPSHOT:
+        elif verb != SNAPSHOT and commit.parents:
             return commit
     return None
 

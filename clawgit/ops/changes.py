@@ -105,7 +105,10 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
     if rev is None:
         target = undo_target(newest_first(workspace))
         if target is None:
-            raise NotFoundError("There is no change to undo.", hint="`clawgit log` lists what there is.")
+            raise NotFoundError(
+                "There is no change to undo; snapshots of what others did are taken back by their id.",
+                hint="`clawgit log` lists them: clawgit undo ID",
+            )
     else:
         target = workspace.git.commit(revision(workspace, rev))
     return _take_back(workspace, target, "undo", dry_run=dry_run)

@@ -7,13 +7,14 @@ from datetime import datetime
 from clawgit.domain.actors import actor_named
 from clawgit.domain.authority import SOUL, without_derived
 from clawgit.domain.history import Commit, Intent
+from clawgit.domain.merge import Conflict
 from clawgit.errors import NotFoundError
 from clawgit.ops.changes import Change, Clash, Sides, described, diff_of, merge_in, refuse_conflicts
 from clawgit.ops.soul_changes import Wish, grant, require_operator, wished
 from clawgit.ops.soul_rules import PROPOSE
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.proposals import REJECTED, WAITING
-from clawgit.stores.git.transaction import Edit
+from clawgit.stores.git.transaction import Edit, Transaction
 
 _APPROVING = Sides(
     "the soul says something else there by now.",
@@ -78,11 +79,20 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []
         for edit in _edits(workspace, commit):
-            conflicts += merge_in(tx, edit.path, edit.before, edit.after)
+            lost = _ground_lost(tx, edit)
+            conflicts += merge_in(tx, edit.path, edit.before, edit.after) or lost
         refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
     if not dry_run:
         git.delete_refs([f"{WAITING}{ident}"])
     return described(tx, dry_run=dry_run, of=ident)
+
+
+def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
+    """What the proposal takes out or rewords and what is no longer there: a merge alone would add to it instead."""
+    before, after, now = (_lines(data) for data in (edit.before, edit.after, tx.read(edit.path)))
+    gone = [line for line in before if line.strip() and line not in after and line not in now]
+    instead = "\n".join(line for line in after if line not in before) or None
+    return [(edit.path, Conflict("", line, None, instead, 1)) for line in gone]
 
 
 def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
@@ -94,6 +104,10 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
         return done
     intent = Intent(workspace.caller.actor, "reject", f"{ident} ({commit.message.told})", reason, evidence=(ident,))
     return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines()
 
 
 _TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."

@@ -1,5 +1,6 @@
 """Making a folder a workspace, and taking clawgit out of it again."""
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,8 +59,8 @@ def init(folder: Path, caller: Caller, *, openclaw_rules: bool | None = None, dr
     """Creates or adopts a workspace; what is there stays as it is, and twice is once. `openclaw_rules` forces the
     waiting for an OpenClaw that has not set the folder up yet, or forbids it; None looks.
     """
-    folder = folder.absolute()
-    _refuse_odd_folders(folder)
+    folder = Path(os.path.normpath(folder.absolute()))
+    _refuse_odd_folders(folder, caller.home)
     existed = folder.is_dir() and any(folder.iterdir())
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
@@ -97,7 +98,9 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     return Removed(place.root, removed, kept, dry_run=dry_run)
 
 
-def _refuse_odd_folders(folder: Path) -> None:
+def _refuse_odd_folders(folder: Path, home: Path) -> None:
+    if folder in (home, folder.parent):
+        raise UsageError(f"{folder} holds much more than an agent.", hint="Name a folder of its own: clawgit init DIR")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
     if ".git" in folder.parts:

@@ -11,6 +11,7 @@ from clawgit.domain.soul import SectionChange, section_changes, sections
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.domain.words import word_diff
 from clawgit.ops.soul_history import Point, SoulHistory, absent, point, shared_ends, soul_history
+from clawgit.ops.soul_rules import policy_in_force
 from clawgit.ops.soul_trail import Version
 from clawgit.ops.workspace import Workspace
 
@@ -142,7 +143,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
             at=point(history, oid) if oid else None,
             since=None if uncommitted or version is None else point(history, version.oid),
             uncommitted=uncommitted,
-            policy=settings.soul_policy,
+            policy=policy_in_force(workspace),
             tokens=estimate_tokens(text),
             max_tokens=settings.soul_max_tokens if path == SOUL else None,
             sections=tuple(_sizes(text)),

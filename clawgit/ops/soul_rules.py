@@ -11,6 +11,8 @@ from clawgit.domain.history import REDO, UNDO, Intent
 from clawgit.domain.validate import refuse_invalid
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Pending, Rules
 
 if TYPE_CHECKING:
@@ -57,8 +59,8 @@ def policy_in_force(workspace: Workspace) -> str:
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
-    committed = workspace.git.read(workspace.git.head().oid, CONFIG_FILE)
-    return strictest(workspace.config.settings.soul_policy, _policy_of(committed))
+    committed = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{CONFIG_FILE}"])[0]
+    return strictest(workspace.config.settings.soul_policy, _policy_of(committed.data if committed else None))
 
 
 def _policy_of(text: bytes | None) -> str:
@@ -70,6 +72,8 @@ def _policy_of(text: bytes | None) -> str:
 def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement:
     if intent.actor == CLAWGIT:
         return Judgement()
+    if CONFIG_FILE in changes and intent.actor != OPERATOR:
+        _refuse_loosening(*changes[CONFIG_FILE])
     verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
     refusals = [one for verdict in verdicts for one in verdict.refusals]
     said = [one.message for verdict in verdicts for one in verdict.warnings]
@@ -80,6 +84,16 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
         raise _refused(refusals)
     held = any(verdict.hold for verdict in verdicts) or bool(poison)
     return Judgement(held=(*said, *poison)) if held else Judgement(warnings=tuple(said))
+
+
+def _refuse_loosening(before: bytes | None, after: bytes | None) -> None:
+    """Whatever way an agent takes, `config set`, `undo` or `restore`: it does not free itself."""
+    strict, free = _policy_of(before), _policy_of(after)
+    if before is not None and strictest(strict, free) != free:
+        raise GuardError(
+            f"only the operator may loosen soul_policy from {strict} to {free}",
+            hint="The operator runs this at a terminal: clawgit config set soul_policy …",
+        )
 
 
 def _verdict(workspace: Workspace, intent: Intent, path: str, before: bytes | None, after: bytes | None) -> "Verdict":
@@ -130,7 +144,20 @@ def _alerts(
         return ()
     policy = policy_in_force(workspace) if path in SOULS else EVOLVE
     told = soul_alert(path, before, after, policy, actor)
-    return (*([told] if told else []), *(f"poison {one}" for one in _poison_in(path, before, after)))
+    lost = _lost_principles(workspace, path, before, after) if path in SOULS and before is not None else ()
+    return (*([told] if told else []), *lost, *(f"poison {one}" for one in _poison_in(path, before, after)))
+
+
+def _lost_principles(workspace: Workspace, path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+    """What a foreign edit did to lines that the operator's corrections brought, under whatever policy."""
+    from clawgit.domain.guard import SoulEdit, judge  # noqa: PLC0415 - most changes are none of the soul
+
+    edit = _with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
+    if not edit.protected:
+        return ()
+    return tuple(
+        f"soul {path}: {one.message}" for one in judge(edit, soul_rules(workspace)).refusals if one.rule == "protected"
+    )
 
 
 def _poison_in(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:

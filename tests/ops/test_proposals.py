@@ -135,3 +135,13 @@ def test_poison_for_any_file_of_the_session_is_held_by_the_same_means(soulful: S
     assert one.held[0].startswith("MEMORY.md:4 instructs: ")
     approve(soulful.later(), one.id)
     assert poison in soulful.text("MEMORY.md")
+
+
+def test_a_proposal_whose_ground_is_gone_conflicts_and_goes_on_waiting(soulful: Soulful) -> None:
+    first = suggest(soulful, "Be kind.", "Help first, then ask.")
+    second = suggest(soulful, "Be kind.", "Count to ten.")
+    approve(soulful.later(), str(first.id))
+    with pytest.raises(ConflictError, match="something else there"):
+        approve(soulful.later(), str(second.id))
+    assert [one.id for one in proposals(soulful.space).proposals] == [second.id]
+    assert "Count to ten" not in soulful.text()

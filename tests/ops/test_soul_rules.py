@@ -1,13 +1,18 @@
 """Every transaction asks the guard of the soul: undo, restore and revert too, and a foreign edit rings its alarm."""
 
+from dataclasses import replace
+
 import pytest
 
-from clawgit.domain.actors import OPERATOR
+from clawgit.domain.actors import AGENT, OPERATOR
 from clawgit.domain.corrections import Correction, render
 from clawgit.ops import changes, soul_changes
+from clawgit.ops.changes import snapshot, undo
+from clawgit.ops.config import set_setting
 from clawgit.ops.proposals import proposals
-from clawgit.ops.soul_rules import GuardError
+from clawgit.ops.soul_rules import GuardError, policy_in_force
 from clawgit.ops.status import status
+from clawgit.ops.workspace import Workspace
 from tests.conftest import NOW
 from tests.ops.soulful import SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
@@ -97,3 +102,39 @@ def test_what_waits_for_the_operator_shows_in_status(soulful: Soulful) -> None:
 def test_a_change_of_memory_asks_nothing_of_the_soul(soulful: Soulful) -> None:
     soulful.set(soul_policy="locked")
     assert soulful.write("PostgreSQL", "MySQL", path="MEMORY.md").changed == ("MEMORY.md",)
+
+
+@pytest.mark.parametrize("way", ["config set", "undo"])
+def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: str) -> None:
+    loosen = {"config set": lambda agent: set_setting(agent, "soul_policy", "evolve"), "undo": undo}
+    set_setting(soulful.later(), "soul_policy", "locked")
+    agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
+    with pytest.raises(GuardError, match="only the operator may loosen"):
+        loosen[way](agent)
+    assert policy_in_force(Workspace(agent.place, agent.caller)) == "locked"
+    set_setting(soulful.later(), "soul_policy", "review")
+
+
+def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_then(soulful: Soulful) -> None:
+    soulful.set(soul_policy="locked")
+    config = soulful.git.root / "CONFIG.md"
+    age(soulful.git.write("CONFIG.md", config.read_text().replace("locked", "evolve")))
+    assert policy_in_force(soulful.later()) == "locked"
+    assert snapshot(soulful.later()).alerts == ("soul_policy loosened from locked to evolve in CONFIG.md",)
+
+
+def test_a_config_that_cannot_be_read_counts_as_locked(soulful: Soulful) -> None:
+    soulful.git.write("CONFIG.md", "```yaml\nsoul_policy: [\n```\n")
+    assert policy_in_force(soulful.later()) == "locked"
+
+
+def test_a_foreign_edit_that_drops_what_a_correction_brought_is_flagged(soulful: Soulful) -> None:
+    soulful.write("- Be brief.", "- Ask before you pay.\n- Be brief.", actor=OPERATOR, evidence="CORRECTIONS.md#pay")
+    age(soulful.git.write("SOUL.md", soulful.text().replace("- Ask before you pay.\n", "")))
+    (alert,) = snapshot(soulful.later()).alerts
+    assert "Ask before you pay" in alert
+
+
+def test_a_deleted_soul_is_flagged(soulful: Soulful) -> None:
+    (soulful.git.root / "SOUL.md").unlink()
+    assert any(alert.startswith("deleted SOUL.md") for alert in snapshot(soulful.later()).alerts)

@@ -20,7 +20,8 @@ def hide_passing(place: RepoPlace) -> None:
 
 def hide_nested(place: RepoPlace, folder: str) -> None:
     """Has a repository leave a folder alone that is a repository of its own."""
-    _add(place, _NESTED_HEAD, ["/" + re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/")) + "/"])
+    pattern = re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/"))
+    _add(place, _NESTED_HEAD, ["/" + re.sub(r"[\r\n]", "?", pattern) + "/"])  # no line of the file can hold a line end
 
 
 def passing_lines(place: RepoPlace) -> list[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pygit2
 
 from clawgit.domain.actors import UNKNOWN, Actor
-from clawgit.domain.attribution import attribute, shrink_alert
+from clawgit.domain.attribution import attribute, loss_alert
 from clawgit.domain.history import SNAPSHOT, Intent
 from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
 from clawgit.stores.git.gitindex import Blob, Staged
@@ -105,7 +105,7 @@ def _grouped(
         alerts: list[str] = []
         for path, (one, _, data) in sorted(changes.items()):
             before = repo.data(one.head)
-            alerts += filter(None, [shrink_alert(path, before, data), *alarm(path, before, data, actor)])
+            alerts += filter(None, [loss_alert(path, before, data), *alarm(path, before, data, actor)])
         summary = _summary({path: (one.head, blob) for path, (one, blob, _) in changes.items()}, how)
         intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
         groups.append(Group(intent, {path: blob for path, (_, blob, _) in changes.items()}))
