@@ -331,6 +331,8 @@ def _verified_text(found: "Verified") -> str:
     rows = [*map(_unauthorised_text, found.unauthorised)]
     if found.shallow:
         rows.append("this clone is shallow: what came before is unknown")
+    if found.policy != "evolve" and not found.signers:
+        rows.append("what a commit says of its actor counts at its word here; soul_signers make it proof")
     verdict = (
         f"{len(found.unauthorised)} of {found.checked} changes had no authority"
         if found.unauthorised

@@ -58,6 +58,24 @@ def look_at_repository(site: Site) -> Finding:
     return Finding(True, kind)
 
 
+def look_at_staging(site: Site) -> Finding:
+    """Git's index: without it nearly every question to git fails, and all it knows can be read from HEAD again."""
+    try:
+        site.git.run("ls-files", "--stage", "-z")
+    except CGitError as error:
+        mend = Mend("lay git's damaged index aside and build it anew from HEAD", partial(_rebuild_staging, site))
+        fix = "`clawgit doctor --fix` builds it anew from HEAD; no file is touched, only what was staged is forgotten."
+        return Finding(False, f"git's index cannot be read: {several(error.stderr.splitlines())}", fix, (mend,), True)
+    return Finding(True, "git's index can be read")
+
+
+def _rebuild_staging(site: Site) -> None:
+    index = site.place.git_dir / "index"
+    index.replace(index.with_name("index.damaged"))
+    has_commit = site.git.call("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1))[0] == 0
+    site.git.run("read-tree", *(["HEAD"] if has_commit else ["--empty"]))
+
+
 def look_at_objects(site: Site) -> Finding:
     """Reads every object: slow on a long history, and the only look that finds a rotten disk."""
     fsck = ("fsck", "--strict", "--no-dangling", "--no-progress")

@@ -18,6 +18,7 @@ CHECKS: Mapping[str, Look] = {
     "git": checks_git.look_at_git,
     "repository": checks_git.look_at_repository,
     "owner": checks_git.look_at_owner,
+    "staging": checks_git.look_at_staging,
     "objects": checks_git.look_at_objects,
     "head": checks_git.look_at_head,
     "unfinished": checks_git.look_at_unfinished,

@@ -35,13 +35,16 @@ class Unauthorised:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """`checked` counts changes, the birth of each file not among them. `shallow`: older history is not here to walk."""
+    """`checked` counts changes, the birth of each file not among them. `shallow`: older history is not here to walk.
+    `signers`: some are set, so a signature can prove who it was; without, what a commit says counts at its word.
+    """
 
     ok: bool
     policy: str
     checked: int
     shallow: bool
     unauthorised: tuple[Unauthorised, ...]
+    signers: bool = False
 
 
 class _Change(NamedTuple):
@@ -73,7 +76,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     signed = signed_by(git, [one.sha for one in found], allowed)
     left = sorted((one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha))
     shallow = (workspace.place.common_dir / "shallow").exists()
-    return Verified(not left, rules.policy, checked, shallow, tuple(left))
+    return Verified(not left, rules.policy, checked, shallow, tuple(left), bool(allowed))
 
 
 def _judged(history: SoulHistory, path: str, rules: SoulRules) -> Iterator[tuple[_Change, tuple[str, ...]]]:

@@ -158,7 +158,7 @@ def test_doctor_of_a_sound_workspace(sound: Git, capsys: pytest.CaptureFixture[s
     assert code == 0
     lines = text.splitlines()
     assert lines[-1] == "all is well"
-    assert lines[4] == f"✓ head            on main at {sound.head()[:10]}"
+    assert lines[5] == f"✓ head            on main at {sound.head()[:10]}"
     assert all(line.startswith("✓ ") for line in lines[:-1])
 
 

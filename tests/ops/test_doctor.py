@@ -666,3 +666,14 @@ def test_a_site_asks_git_once(sound: Git) -> None:
     sound.write("NEW.md", "")
     assert "NEW.md" not in site.files
     assert "NEW.md" in site.fresh().files
+
+
+def test_a_damaged_index_is_built_anew_and_no_file_is_touched(sound: Git) -> None:
+    (sound.root / ".git/index").write_bytes(b"")
+    before = sound.root.joinpath("SOUL.md").read_bytes()
+    found = problems(examined(sound))
+    assert list(found) == ["staging"]
+    assert "cannot be read" in found["staging"]
+    report = examined(sound, fix=True)
+    assert problems(report) == {}
+    assert (sound.status(), sound.root.joinpath("SOUL.md").read_bytes()) == ("", before)

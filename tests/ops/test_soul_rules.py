@@ -1,6 +1,7 @@
 """Every transaction asks the guard of the soul: undo, restore and revert too, and a foreign edit rings its alarm."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +17,9 @@ from clawgit.ops.workspace import Workspace
 from tests.conftest import NOW
 from tests.ops.soulful import SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["soulful"]
 
@@ -106,7 +110,10 @@ def test_a_change_of_memory_asks_nothing_of_the_soul(soulful: Soulful) -> None:
 
 @pytest.mark.parametrize("way", ["config set", "undo"])
 def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: str) -> None:
-    loosen = {"config set": lambda agent: set_setting(agent, "soul_policy", "evolve"), "undo": undo}
+    loosen: dict[str, Callable[[Workspace], object]] = {
+        "config set": lambda agent: set_setting(agent, "soul_policy", "evolve"),
+        "undo": undo,
+    }
     set_setting(soulful.later(), "soul_policy", "locked")
     agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
     with pytest.raises(GuardError, match="only the operator may loosen"):
