@@ -1,0 +1,46 @@
+"""What a change of ours may not write: judged by what is new in it, however little of the file is read for that."""
+
+import pytest
+from hypothesis import given
+
+from clawgit.domain.entry import problems
+from clawgit.domain.validate import InvalidEntryError, new_problems, refuse_invalid
+from tests.domain.strategies import ANY_TEXT
+
+MEMORY = "# Memory\n\n- Old and wrong. #event #skill\n- Fine. #decision\n"
+
+
+@pytest.mark.parametrize(
+    ("added", "messages"),
+    [
+        ("- Fine too. #event\n", 0),
+        ("- Two tags. #event #decision\n", 1),
+        ("- Two, further down.\n- These. #skill #event\n", 1),
+        ("- With an id. <!-- claw:m7k2q9 conf=high -->\n", 1),
+    ],
+)
+def test_only_what_is_new_counts(added: str, messages: int) -> None:
+    found = new_problems("MEMORY.md", MEMORY.encode(), (MEMORY + added).encode())
+    assert len(found) == messages
+    assert all(problem.line > 4 for problem in found)
+
+
+def test_an_id_that_is_there_already_is_found_across_the_file() -> None:
+    one = "- One. <!-- claw:m7k2q9 conf=0.9 -->\n"
+    assert new_problems("MEMORY.md", one.encode(), (one + one.replace("One", "Two")).encode())
+
+
+def test_a_new_problem_is_an_error_that_says_where() -> None:
+    with pytest.raises(InvalidEntryError, match=r"MEMORY\.md:5: .*more than one primary tag"):
+        refuse_invalid("MEMORY.md", MEMORY.encode(), (MEMORY + "- Two. #event #decision\n").encode())
+
+
+@given(before=ANY_TEXT, tail=ANY_TEXT)
+def test_the_short_way_finds_what_the_long_way_finds(before: str, tail: str) -> None:
+    after = f"{before}\n- {tail}"
+    known = {problem.message for problem in problems("MEMORY.md", f"{before}\n")}
+    slowly = {problem.message for problem in problems("MEMORY.md", after)} - known
+    found = new_problems(
+        "MEMORY.md", f"{before}\n".encode("utf-8", "surrogateescape"), after.encode("utf-8", "surrogateescape")
+    )
+    assert {problem.message for problem in found} == slowly
