@@ -1,7 +1,12 @@
 """What must not enter a file: one pure judgement, called by the transaction and by the hooks."""
 
+import re
+
 from clawgit.domain.entry import Problem, problems
 from clawgit.errors import ClawgitError
+
+
+_CLAW = re.compile(r"claw:[^\s>]*")
 
 
 class InvalidEntryError(ClawgitError):
@@ -23,12 +28,14 @@ def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[
 
 
 def _appended_entries(before: str, after: str) -> str | None:
-    """Whole entries at the end, where that is all that is new and no id in them could be there already: what most
-    writes are, and ten times quicker to read than the file.
+    """Whole entries at the end, where that is all that is new and none of their ids is there already: what most writes
+    are, and ten times quicker to read than the file.
     """
     tail = after[len(before) :]
     grown = after.startswith(before) and (not before or before.endswith("\n"))
-    return tail if grown and tail.lstrip("\n").startswith("- ") and "claw:" not in tail else None
+    if not grown or not tail.lstrip("\n").startswith("- "):
+        return None
+    return None if any(ident in before for ident in _CLAW.findall(tail)) else tail
 
 
 def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
