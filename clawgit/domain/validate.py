@@ -5,7 +5,6 @@ import re
 from clawgit.domain.entry import Problem, problems
 from clawgit.errors import ClawgitError
 
-
 _CLAW = re.compile(r"claw:[^\s>]*")
 
 
