@@ -109,17 +109,19 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     message = change.commit.message
     if lacking := why_unauthorised(message, rules.policy):
         yield lacking
-    if rules.policy != EVOLVE or not is_agent(message):
+    by_agent = is_agent(message)
+    if rules.policy != EVOLVE or (message.op and not by_agent):
         return
-    if not message.evidence:
+    if by_agent and not message.evidence:
         yield "no evidence"
     edit = SoulEdit(
         change.path, change.before, change.after, evidence=message.evidence, protected=origins.protected(change.before),
         corrections=origins.corrections, restores=message.verb in FROM_HISTORY,
     )  # fmt: skip
     verdict = judge(edit, rules)
-    yield from (one.message for one in verdict.refusals)
-    if verdict.hold:
+    # Of plain git nothing tells who it was: only what the operator alone may do is named.
+    yield from (one.message for one in verdict.refusals if by_agent or one.rule == "protected")
+    if by_agent and verdict.hold:
         yield from (one.message for one in verdict.warnings if one.rule == "poison")
 
 

@@ -12,6 +12,7 @@ from clawgit.ops.changes import snapshot, undo
 from clawgit.ops.config import set_setting
 from clawgit.ops.proposals import proposals
 from clawgit.ops.soul_rules import GuardError, policy_in_force
+from clawgit.ops.soul_verify import verify
 from clawgit.ops.status import status
 from clawgit.ops.workspace import Workspace
 from tests.conftest import NOW
@@ -145,3 +146,15 @@ def test_a_foreign_edit_that_drops_what_a_correction_brought_is_flagged(soulful:
 def test_a_deleted_soul_is_flagged(soulful: Soulful) -> None:
     (soulful.git.root / "SOUL.md").unlink()
     assert any(alert.startswith("deleted SOUL.md") for alert in snapshot(soulful.later()).alerts)
+
+
+def test_verify_names_a_plain_commit_that_drops_what_a_correction_brought(soulful: Soulful) -> None:
+    soulful.write("- Be brief.", "- Ask before you pay.\n- Be brief.", actor=OPERATOR, evidence="CORRECTIONS.md#pay")
+    soulful.git.write("SOUL.md", soulful.text().replace("- Be kind.\n", "- Be kind and calm.\n"))
+    soulful.git.commit_all("reword what is nobody's in particular")
+    assert verify(soulful.later()).ok
+    soulful.git.write("SOUL.md", soulful.text().replace("- Ask before you pay.\n", ""))
+    dropped = soulful.git.commit_all("tidy")
+    (one,) = verify(soulful.later()).unauthorised
+    assert one.sha == dropped
+    assert "Ask before you pay" in one.reasons[0]
