@@ -242,7 +242,8 @@ def _rendered(shape: str) -> Callable[["tuple[IdentityChange, ...]"], str]:
     def render(told: "tuple[IdentityChange, ...]") -> str:
         from clawgit.domain import changelog as forms  # noqa: PLC0415 - a command loads what it needs
 
-        return str(getattr(forms, f"render_{shape}")(told))
+        renderers = {"markdown": forms.render_markdown, "json": forms.render_json, "atom": forms.render_atom}
+        return renderers[shape](told)
 
     return render
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.actors import OPERATOR, Actor, actor_named, is_known
+from clawgit.domain.actors import OPERATOR, Actor, is_known
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
@@ -145,10 +145,6 @@ def parse_message(text: str) -> Message:
 def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     """Name and email of the author: the operator is the git user, every other actor is itself."""
     return git_user if intent.actor == OPERATOR else (intent.actor.name, intent.actor.email)
-
-
-def describe_actor(slug: str) -> str:
-    return actor_named(slug).name
 
 
 def _one_line(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor
+from clawgit.domain.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor, actor_named
 from clawgit.domain.history import (
     ID_LETTERS,
     Commit,
@@ -14,7 +14,6 @@ from clawgit.domain.history import (
     Message,
     author_of,
     change_id,
-    describe_actor,
     is_change_id,
     parse_message,
     render_message,
@@ -185,4 +184,4 @@ def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> No
 
 
 def test_an_actor_nobody_knows_is_shown_by_its_slug() -> None:
-    assert describe_actor("my-own-agent") == "My Own Agent"
+    assert actor_named("my-own-agent").name == "My Own Agent"

@@ -5,7 +5,6 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import BusyError
@@ -106,9 +105,6 @@ class GitIndex:
             return self._lock.read_text("utf-8", "replace").startswith(MARK)
         except OSError:
             return False
-
-    def foreign_lock(self) -> Path | None:
-        return self._lock if self._lock.exists() and not self.lock_is_ours() else None
 
     @contextmanager
     def preparing(self, changes: Mapping[str, Blob | None], sparse: Iterable[str] = ()) -> Iterator[None]:
