@@ -92,6 +92,19 @@ def load(
     )
 
 
+def restored(
+    values: Mapping[str, object], origins: Mapping[str, str], problems: tuple[Problem, ...], notes: tuple[str, ...]
+) -> Loaded:
+    """Settings that were loaded before and told as JSON: they were right then, and are read as they were told."""
+    read = {name: KEYS[name].kind.read(_node(value)) for name, value in values.items()}
+    return Loaded(
+        Settings(**read),  # type: ignore[arg-type] # each kind reads the type of its own field
+        origins,
+        problems,
+        notes,
+    )
+
+
 def read_value(key: Key, text: str) -> Value:
     """The value that `text` means for `key` where no file holds it. WrongValueError, or a value of the right type.
 
@@ -112,6 +125,11 @@ def _typed(key: Key, text: str) -> Node:
     except UnreadableError as error:
         raise WrongValueError(f"{key.kind.allowed} ({error.message})", Node(text)) from error
     return found[0]
+
+
+def set_by_env(env: Mapping[str, str]) -> bool:
+    """Whether the environment sets anything."""
+    return any(env.get(_ENV + name.upper()) for name in (*ALIASES, *KEYS))
 
 
 def _of_env(env: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:

@@ -54,9 +54,9 @@ class Workspace:
 
     @cached_property
     def config(self) -> "Loaded":
-        from clawgit.ops.config import load_config  # noqa: PLC0415 - YAML takes 14 ms to load
+        from clawgit.ops.kept_config import kept_config  # noqa: PLC0415 - many commands need no settings
 
-        return load_config(self.root, self.caller)
+        return kept_config(self.place, self.caller)
 
     @cached_property
     def zone(self) -> ZoneInfo | None:

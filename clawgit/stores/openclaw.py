@@ -68,6 +68,14 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
         return OpenClaw(state, None, (), (f"{state} is not read: {_in_a_line(error)}",))
 
 
+def config_places(home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
+    """Every folder and file whose presence or content decides what `find` finds in OpenClaw's config."""
+    named = env.get("OPENCLAW_CONFIG_PATH", "")
+    states = tuple(_state_dirs(home, env))
+    files = [_expanded(named, home)] if named else [state / name for state in states for name in _CONFIG_NAMES]
+    return (*states, *files)
+
+
 def _found(state: Path, home: Path, env: Mapping[str, str]) -> OpenClaw:
     notes: list[str] = []
     named = env.get("OPENCLAW_CONFIG_PATH", "")

@@ -1,0 +1,81 @@
+"""The settings as they were last read, kept beside the index: what most commands need of YAML, without loading it."""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clawgit import __version__
+from clawgit.config.kinds import plain
+from clawgit.config.load import Loaded, restored, set_by_env
+from clawgit.config.written import CONFIG_FILE, Problem
+from clawgit.stores.git.gitdir import RepoPlace
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace import Caller
+
+
+def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
+    """What `load_config` says: from the file it was kept in, while nothing that it was read from has changed.
+
+    What the environment sets is never kept: it may be a password, and is gone with the next call.
+    """
+    file, sources = place.shared / "settings.json", _sources(place.root, caller)
+    by_env = set_by_env(caller.env)
+    if not by_env and (kept := _read(file, sources)):
+        return kept
+    from clawgit.ops.config import load_config  # noqa: PLC0415 - YAML takes 14 ms to load
+
+    loaded = load_config(place.root, caller)
+    if not by_env and place.shared.is_dir():
+        with suppress(OSError):  # it is derived, and a read-only .git does without
+            _write(file, sources, loaded)
+    return loaded
+
+
+def _sources(root: Path, caller: "Caller") -> list[object]:
+    """All that the settings are read from, as JSON has it."""
+    from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only who asks for settings needs it
+
+    try:
+        written = (root / CONFIG_FILE).read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        written = str(error)
+    seen = [[os.fspath(path), _stamp(path)] for path in config_places(caller.home, caller.env)]
+    return [__version__, os.fspath(root), seen, written]
+
+
+def _stamp(path: Path) -> list[int]:
+    """Of a folder it only matters that it is there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return []
+    return [0] if path.is_dir() else [found.st_mtime_ns, found.st_size, found.st_ino]
+
+
+def _read(file: Path, sources: list[object]) -> Loaded | None:
+    try:
+        kept = json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        return None
+    if not isinstance(kept, dict) or kept.get("sources") != sources:
+        return None
+    problems = tuple(Problem(*problem) for problem in kept["problems"])
+    return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+
+
+def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
+    told = {
+        "sources": sources,
+        "values": {name: plain(getattr(loaded.settings, name)) for name in loaded.origins},
+        "origins": dict(loaded.origins),
+        "problems": loaded.problems,
+        "notes": loaded.notes,
+    }
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
+        json.dump(told, target)
+    new.replace(file)

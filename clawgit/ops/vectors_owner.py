@@ -1,0 +1,110 @@
+"""The owner of a Chroma: keeps it filled in a thread of its own, and answers from it while it holds what is wanted."""
+
+from collections.abc import Mapping
+from platform import node
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from clawgit.errors import ClawgitError
+from clawgit.stores.chroma.backend import Family, Filled, Progress, Stop, silent
+from clawgit.stores.chroma.embedded import Embedded
+from clawgit.stores.chroma.failures import ChromaError, ChromaFillingError
+from clawgit.stores.chroma.server import Served, address
+from clawgit.stores.git.gitdir import RepoPlace
+
+if TYPE_CHECKING:
+    from clawgit.stores.chroma.backend import Vector, Wanted
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 5.0, 3600.0
+_PATIENCE = 30.0
+
+
+class Shelf(Protocol):
+    """A Chroma, embedded or on a server. `fill` makes it hold what is wanted, from whatever state it is in."""
+
+    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]: ...
+    def fill(self, wanted: "Wanted", stop: Stop = ..., progress: Progress = ...) -> Filled: ...
+    def close(self) -> None: ...
+
+
+class Holding(NamedTuple):
+    """`size` vectors are in it. Not `ready`, the exact scan answers; `trouble` says why, where something is wrong."""
+
+    ready: bool
+    size: int
+    trouble: str
+
+
+def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> Shelf:
+    """The server that `chroma_url` names, else the embedded one, which only one process gets (`ChromaBusyError`).
+
+    Two clones that share a server keep apart, since each deletes what it does not want.
+    """
+    if url:
+        return Served(address(url, env), family._replace(space=f"{node()}:{place.common_dir}"))
+    return Embedded(place.shared / "chroma", family)
+
+
+class VectorsOwner:
+    """From `begin` to `close` it follows what is wanted; `wake` tells it that this may have changed."""
+
+    def __init__(self, shelf: Shelf, wanted: "Wanted", progress: Progress = silent) -> None:
+        self._shelf, self._wanted, self._progress = shelf, wanted, progress
+        self._lock, self._woken, self._closing = Lock(), Event(), Event()
+        self._holding = Holding(ready=False, size=0, trouble="")
+        self._thread = Thread(target=self._follow, name="vectors", daemon=True)
+
+    @property
+    def holding(self) -> Holding:
+        return self._holding
+
+    def begin(self) -> None:
+        self._woken.set()
+        self._thread.start()
+
+    def wake(self) -> None:
+        """From here on the exact scan answers, until what is there has been found to be what is wanted."""
+        with self._lock:
+            self._holding = self._holding._replace(ready=False)
+            self._woken.set()
+
+    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
+        """The nearest by cosine, complete and current; else a `ChromaError` at once, whose message is the reason."""
+        holding = self._holding
+        if not holding.ready:
+            raise ChromaFillingError(holding.trouble or "Chroma is being filled.", hint="clawgit doctor")
+        try:
+            return self._shelf.similar(vector, n)
+        except ChromaError:
+            self.wake()
+            raise
+
+    def close(self) -> None:
+        """What is filled so far is kept, if that takes no longer than half a minute."""
+        self._closing.set()
+        self._woken.set()
+        if self._thread.ident is not None:
+            self._thread.join(_PATIENCE)
+        self._shelf.close()
+
+    def _follow(self) -> None:
+        pause = _FIRST_PAUSE
+        rest: float | None = None
+        while not self._closing.is_set():
+            self._woken.wait(rest)
+            self._woken.clear()
+            if self._closing.is_set():
+                return
+            try:
+                filled = self._shelf.fill(self._wanted, self._closing.is_set, self._progress)
+            except ClawgitError as error:
+                self._settle(Holding(ready=False, size=self._holding.size, trouble=error.message))
+                rest, pause = pause, min(pause * 2, _LONGEST_PAUSE)
+            else:
+                self._settle(Holding(filled.complete, filled.contents.size, ""))
+                rest, pause = None, _FIRST_PAUSE
+
+    def _settle(self, found: Holding) -> None:
+        """Woken meanwhile, what was found is already old."""
+        with self._lock:
+            self._holding = found._replace(ready=found.ready and not self._woken.is_set())

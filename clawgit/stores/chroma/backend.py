@@ -1,0 +1,125 @@
+"""What a store of vectors must do, and what it is called: the same for an embedded Chroma and for a server."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    Record = tuple[str, Vector]
+    Page = tuple[list[str], Vector]
+    Wanted = Callable[[], Iterable[Record]]
+    """Asks anew, each time it is called, for all that is to be found: hash and vector."""
+
+PAGE = 300
+"""Records in one call: what Chroma Cloud takes at most, and little enough for a small server to answer in between."""
+
+_NAME = 60
+
+
+class VectorBackend(Protocol):
+    """Vectors of unit length under the hash of their text, 32 small hex digits: one hash, always one vector."""
+
+    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
+        """The nearest by cosine, best first. Nothing is filtered: ask for more and choose."""
+        ...
+
+    def add(self, hashes: Sequence[str], vectors: "Vector") -> None: ...
+    def delete(self, hashes: Iterable[str]) -> None: ...
+    def known(self) -> set[str]: ...
+    def missing(self, hashes: Iterable[str]) -> list[str]: ...
+    def count(self) -> int: ...
+    def close(self) -> None: ...
+
+
+class Family(NamedTuple):
+    """Which vectors can be compared with each other. `space` keeps workspaces apart that share a server."""
+
+    provider: str
+    model: str
+    dimensions: int
+    space: str = ""
+
+    @property
+    def collection(self) -> str:
+        """A name that Chroma accepts, readable, and no other family's."""
+        exact = sha256("\0".join(map(str, self)).encode()).hexdigest()[:12]
+        words = re.sub(r"[^a-z0-9]+", "-", f"{self.provider}-{self.model}".lower()).strip("-")[:_NAME].strip("-")
+        return f"clawgit-{words or 'model'}-{self.dimensions}-{exact}"
+
+
+class Contents(NamedTuple):
+    """Which hashes there are, in two numbers that do not depend on their order."""
+
+    size: int = 0
+    fold: int = 0
+
+    def plus(self, hashes: Iterable[str]) -> "Contents":
+        size, fold = self
+        for one in hashes:
+            size, fold = size + 1, fold ^ int(one, 16)
+        return Contents(size, fold)
+
+
+class Filled(NamedTuple):
+    """What a filling changed. One that was stopped deletes nothing; the next goes on where it ended."""
+
+    added: int
+    deleted: int
+    contents: Contents
+    complete: bool
+
+
+Progress = Callable[[int], object]
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    return False
+
+
+def silent(_: int) -> None: ...
+
+
+def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
+    """The records in pages, each hash once, each vector of unit length; one of no length is left out."""
+    import numpy as np  # noqa: PLC0415 - 60 ms, and no command needs this module for itself
+
+    fresh = _once(wanted)
+    while page := list(islice(fresh, PAGE)):
+        vectors = np.asarray([vector for _, vector in page], dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=1)
+        there = np.flatnonzero(lengths)
+        yield [page[at][0] for at in there], vectors[there] / lengths[there, None]
+
+
+def _once(wanted: "Iterable[Record]") -> "Iterator[Record]":
+    seen = set[str]()
+    for one, vector in wanted:
+        if one not in seen:
+            seen.add(one)
+            yield one, vector
+
+
+def fill(backend: VectorBackend, wanted: "Iterable[Page]", stop: Stop = never, progress: Progress = silent) -> Filled:
+    """Makes the backend hold the wanted pages and nothing else. `progress` hears how many have been looked at."""
+    known = backend.known()
+    seen, added = set[str](), 0
+    for hashes, vectors in wanted:
+        if stop():
+            break
+        fresh = [at for at, one in enumerate(hashes) if one not in known]
+        backend.add([hashes[at] for at in fresh], vectors[fresh])
+        added += len(fresh)
+        seen.update(hashes)
+        progress(len(seen))
+    if stop():
+        return Filled(added, 0, Contents().plus(known | seen), complete=False)
+    gone = known - seen
+    backend.delete(gone)
+    return Filled(added, len(gone), Contents().plus(seen), complete=True)

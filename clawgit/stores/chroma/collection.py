@@ -1,0 +1,108 @@
+"""One collection of Chroma as a `VectorBackend`, wherever that Chroma runs."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from clawgit.stores.chroma.backend import PAGE
+from clawgit.stores.chroma.calls import Calls, Judge
+from clawgit.stores.chroma.failures import ChromaError, ChromaSlowError
+
+if TYPE_CHECKING:
+    from clawgit.stores.chroma.backend import Page, Vector
+
+T = TypeVar("T")
+_KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine"}}}
+
+
+class Limits(NamedTuple):
+    """Seconds for an answer that somebody waits for and for one page of a filling; records that one reading gives.
+
+    The page that is read is large, since each is found by counting from the first record; Chroma Cloud gives `PAGE`.
+    """
+
+    answer: float = 2.0
+    page: float = 60.0
+    reading: int = 10_000
+
+
+class Collection:
+    """Made by `open_collection`. Every call has its time limit and ends in a `ChromaError` when Chroma fails."""
+
+    def __init__(self, client: Any, kept: Any, calls: Calls, limits: Limits) -> None:
+        self._client, self._kept, self._calls, self._limits = client, kept, calls, limits
+
+    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
+        if n < 1:
+            return []
+        row, most = vector.reshape(1, -1), min(n, self._limits.reading)
+        query = partial(self._kept.query, query_embeddings=row, n_results=most, include=["distances"])
+        found = self._calls.run(query, self._limits.answer)
+        return [(one, 1.0 - distance) for one, distance in zip(found["ids"][0], found["distances"][0], strict=True)]
+
+    def add(self, hashes: Sequence[str], vectors: "Vector") -> None:
+        for at in range(0, len(hashes), PAGE):
+            page = slice(at, at + PAGE)
+            self._slow(partial(self._kept.add, ids=list(hashes[page]), embeddings=vectors[page]))
+
+    def delete(self, hashes: Iterable[str]) -> None:
+        for page in _lists(hashes):
+            self._slow(partial(self._kept.delete, ids=page))
+
+    def known(self) -> set[str]:
+        return {one for page in self._read([]) for one in page["ids"]}
+
+    def missing(self, hashes: Iterable[str]) -> list[str]:
+        left = list[str]()
+        for page in _lists(hashes):
+            there = set(self._slow(partial(self._kept.get, ids=page, include=[]))["ids"])
+            left += [one for one in page if one not in there]
+        return left
+
+    def count(self) -> int:
+        return int(self._slow(self._kept.count))
+
+    def rows(self) -> "Iterator[Page]":
+        """Everything there is, read back page by page."""
+        for page in self._read(["embeddings"]):
+            yield page["ids"], page["embeddings"]
+
+    def close(self) -> None:
+        if not self._calls.close(self._limits.answer):
+            raise ChromaSlowError("Chroma still owes an earlier answer.", hint="clawgit doctor")
+        self._client.close()
+
+    def abandon(self) -> None:
+        """Closes the connection to a server under the calls that still wait for it, which ends them."""
+        self._calls.close(0)
+        self._client.close()
+
+    def _read(self, include: list[str]) -> Iterator[Any]:
+        at = 0
+        while True:
+            page = self._slow(partial(self._kept.get, limit=self._limits.reading, offset=at, include=include))
+            if not page["ids"]:
+                return
+            yield page
+            at += len(page["ids"])
+
+    def _slow(self, work: Callable[[], T]) -> T:
+        return self._calls.run(work, self._limits.page)
+
+
+def open_collection(connect: Callable[[], Any], name: str, judge: Judge, limits: Limits) -> Collection:
+    """`connect` makes the client. The collection is made where it is missing; its vectors come from us alone."""
+    calls = Calls(judge)
+    client = calls.run(connect, limits.page)
+    try:
+        kept = calls.run(partial(client.get_or_create_collection, name, **_KIND), limits.page)
+    except ChromaError:
+        client.close()
+        raise
+    return Collection(client, kept, calls, limits)
+
+
+def _lists(hashes: Iterable[str]) -> Iterator[list[str]]:
+    everything = list(hashes)
+    for at in range(0, len(everything), PAGE):
+        yield everything[at : at + PAGE]

@@ -1,0 +1,104 @@
+"""Starting the child, feeding it and hearing its answer; its death is an answer too."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import IO, TYPE_CHECKING, Any
+
+from clawgit.stores.chroma.backend import Contents, Filled, Stop
+from clawgit.stores.chroma.child import END, Order, packed
+from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clawgit.stores.chroma.backend import Page
+
+
+class Errands:
+    """The children of one owner, one after the other. They hold his lock with him."""
+
+    def __init__(self, lock: int) -> None:
+        self._lock = lock
+        self._guard = Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+
+    def fill(self, store: Path, collection: str, pages: "Iterable[Page]", stop: Stop) -> Filled:
+        """Once `stop` says so the child closes properly with what it has."""
+        said = self._send(Order("fill", str(store), collection), pages, stop)
+        return Filled(said["added"], said["deleted"], Contents(*said["contents"]), said["complete"])
+
+    def prove(self, store: Path, collection: str) -> Contents | None:
+        """What a fresh process reads there; None where that is damaged."""
+        try:
+            said = self._send(Order("prove", str(store), collection), (), lambda: True)
+        except ChromaBrokenError:
+            return None
+        return Contents(*said["contents"]) if said["sound"] else None
+
+    def stop(self) -> None:
+        """Ends the one under way, and lets no other begin."""
+        with self._guard:
+            self._stopped = True
+            if self._child is not None:
+                self._child.kill()
+
+    def _send(self, order: Order, pages: "Iterable[Page]", stop: Stop) -> Any:
+        with tempfile.TemporaryFile() as words:
+            child = self._start(order, words)
+            try:
+                answer = _told(child, order, pages, stop)
+            finally:
+                child.kill()  # nothing is left of it after an answer; an error of ours must not leave it waiting
+                child.wait()
+            words.seek(0)
+            last = words.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+        if self._stopped:
+            raise ChromaFillingError("Chroma was stopped meanwhile.", hint="The next start goes on.")
+        if not answer:
+            raise _failure(child.returncode, last)
+        return json.loads(answer)
+
+    def _start(self, order: Order, words: IO[bytes]) -> subprocess.Popen[bytes]:
+        with self._guard:
+            if self._stopped:
+                raise ChromaFillingError("Chroma is being stopped.", hint="The next start goes on.")
+            self._child = subprocess.Popen(
+                [sys.executable, "-P", "-m", "clawgit.stores.chroma.child"],  # -P: no module of the workspace's
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=words,
+                cwd=Path(order.store).parent,  # Chroma reads the .env file of the folder where it starts
+                pass_fds=(self._lock,),
+                start_new_session=True,  # Ctrl-C is for us: the child ends properly when its pipe does
+            )
+            return self._child
+
+
+def _told(child: subprocess.Popen[bytes], order: Order, pages: "Iterable[Page]", stop: Stop) -> bytes:
+    """The answer; empty when the child died. It counts once the child has ended well."""
+    pipe, answer = child.stdin, child.stdout
+    if pipe is None or answer is None:
+        return b""
+    with suppress(BrokenPipeError), pipe, answer:
+        pipe.write(json.dumps(order._asdict()).encode() + b"\n")
+        for hashes, vectors in pages:
+            if stop():
+                break
+            pipe.write(packed(hashes, vectors))
+        else:
+            pipe.write(END)
+        pipe.close()
+        said = answer.read()
+        return said if child.wait() == 0 else b""
+    return b""
+
+
+def _failure(code: int, words: str) -> ChromaBrokenError:
+    how = f"by signal {-code}" if code < 0 else f"with “{words[:200]}”"
+    return ChromaBrokenError(f"The process that had Chroma open ended {how}.", hint="clawgit doctor --fix")

@@ -1,0 +1,54 @@
+"""Looking at the embedded Chroma from outside its owner, for `doctor`: what is in it, and what must be set aside."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.stores.chroma import generation, ownership
+from clawgit.stores.chroma.errand import Errands
+from clawgit.stores.chroma.generation import Generation
+
+
+class Verdict(NamedTuple):
+    """`fault` is empty where a fresh process has read every vector back."""
+
+    generation: Generation
+    size: int
+    fault: str
+
+
+def examine(chroma: Path) -> list[Verdict]:
+    """Of each family's newest generation. Refused with `ChromaBusyError` while an owner lives."""
+    with _owned(chroma) as errands:
+        return [_verdict(place, errands) for home in generation.homes(chroma) if (place := generation.newest(home))]
+
+
+def set_aside(chroma: Path) -> None:
+    """Puts what is unsound out of use and keeps it to look at; the next filling begins anew."""
+    with _owned(chroma):
+        for home in generation.homes(chroma):
+            place = generation.newest(home)
+            if place and (place.sealed is None or place.reading.exists()):
+                place.set_aside()
+
+
+def _verdict(place: Generation, errands: Errands) -> Verdict:
+    sealed = place.sealed
+    if sealed is None:
+        return Verdict(place, 0, "its last writer was cut off, or its files are not those that were proved")
+    if errands.prove(place.store, place.folder.parent.name) != sealed:
+        place.reading.touch()  # nobody trusts it again without a proof
+        return Verdict(place, sealed.size, "its vectors cannot all be read back")
+    place.reading.unlink(missing_ok=True)
+    return Verdict(place, sealed.size, "")
+
+
+@contextmanager
+def _owned(chroma: Path) -> Iterator[Errands]:
+    lock = ownership.take(chroma)
+    try:
+        yield Errands(lock)
+    finally:
+        os.close(lock)

@@ -1,0 +1,107 @@
+"""Generations of the embedded Chroma's files: one is trusted while its seal stands, and set aside when it does not."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.stores.chroma.backend import Contents
+
+_LIVE, _BROKEN = "generation-", "broken-"
+
+
+class Generation(NamedTuple):
+    """A folder with Chroma's store and two marks. Without its seal it is dirty: a writer was at work and never proved.
+
+    The seal goes before the first write. It comes back after a clean close and a child's reading of every embedding,
+    and names the size of each file, so that one cut short later is seen too.
+    """
+
+    folder: Path
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "store"
+
+    @property
+    def reading(self) -> Path:
+        """Stands while somebody reads: left behind, it tells that he ended badly, perhaps of what he read."""
+        return self.folder / "reading"
+
+    @property
+    def sealed(self) -> Contents | None:
+        """What was proved to be in it; None when it is dirty or its files are not those that were proved."""
+        try:
+            seal = json.loads(self._seal.read_bytes())
+            contents = Contents(int(seal["size"]), int(seal["fold"], 16))
+            return contents if seal["sizes"] == self._sizes() else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def seal(self, contents: Contents) -> None:
+        for path in self._files():
+            _sync(path)
+        seal = {"size": contents.size, "fold": f"{contents.fold:x}", "sizes": self._sizes()}
+        fresh = self._seal.with_suffix(".tmp")
+        fresh.write_text(json.dumps(seal))
+        _sync(fresh)
+        fresh.replace(self._seal)
+        _sync(self.folder)
+
+    def unseal(self) -> None:
+        self._seal.unlink(missing_ok=True)
+        _sync(self.folder)
+
+    def set_aside(self) -> Path:
+        """Out of use, but kept to look at; the one that was kept before goes."""
+        home = self.folder.parent
+        for old in home.glob(_BROKEN + "*"):
+            shutil.rmtree(old)
+        return self.folder.rename(home / self.folder.name.replace(_LIVE, _BROKEN))
+
+    @property
+    def _seal(self) -> Path:
+        return self.folder / "seal.json"
+
+    def _files(self) -> list[Path]:
+        return sorted(path for path in self.store.rglob("*") if path.is_file())
+
+    def _sizes(self) -> dict[str, int]:
+        return {path.relative_to(self.store).as_posix(): path.stat().st_size for path in self._files()}
+
+
+def newest(home: Path) -> Generation | None:
+    found = sorted(home.glob(_LIVE + "*"))
+    return Generation(found[-1]) if found else None
+
+
+def begin(home: Path) -> Generation:
+    """An empty one under a number that none before it had."""
+    numbers = [int(path.name.rpartition("-")[2]) for mark in (_LIVE, _BROKEN) for path in home.glob(mark + "*")]
+    made = Generation(home / f"{_LIVE}{max(numbers, default=0) + 1:06}")
+    made.store.mkdir(parents=True)
+    return made
+
+
+def homes(chroma: Path) -> list[Path]:
+    """The folder of each family that was ever filled."""
+    return sorted(path for path in chroma.glob("*") if path.is_dir()) if chroma.is_dir() else []
+
+
+def leave_only(home: Path, kept: Generation) -> None:
+    """Takes away what a change of model or an earlier crash left: older generations, and other families."""
+    for old in home.glob(_LIVE + "*"):
+        if old != kept.folder:
+            shutil.rmtree(old)
+    for other in homes(home.parent):
+        if other != home:
+            shutil.rmtree(other)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,40 @@
+"""Who has the embedded Chroma: one process at a time, and the kernel frees it with its last holder."""
+
+import fcntl
+import json
+import os
+import time
+from pathlib import Path
+
+from clawgit.errors import StorageError
+from clawgit.stores.chroma.failures import ChromaBusyError
+from clawgit.stores.git.lock import lock_holder
+
+
+def lock_file(chroma: Path) -> Path:
+    return chroma / "lock"
+
+
+def take(chroma: Path) -> int:
+    """The descriptor that holds it. A child that inherits it holds it too, so no second owner comes before it ends."""
+    path = lock_file(chroma)
+    try:
+        chroma.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StorageError(
+            f"{chroma} cannot be written: {error.strerror}.",
+            hint="Check the owner and the permissions of the .git folder.",
+        ) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        holder = lock_holder(path) or "another clawgit process"
+        raise ChromaBusyError(
+            f"Chroma is open in {holder}.", hint="That process answers; others scan the vectors themselves."
+        ) from None
+    note = json.dumps({"pid": os.getpid(), "purpose": "chroma", "since": time.strftime("%H:%M:%S")})
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, note.encode(), 0)
+    return descriptor

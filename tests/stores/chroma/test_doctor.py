@@ -1,0 +1,76 @@
+"""What `doctor` says about Chroma, and what it mends."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.actors import OPERATOR
+from clawgit.ops.checks_chroma import look_at_chroma
+from clawgit.ops.checks_finding import Finding, Site
+from clawgit.ops.doctor import _looked
+from clawgit.ops.workspace import Caller, Workspace
+from clawgit.stores.chroma import ownership
+from clawgit.stores.chroma.server import Address
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.lock import lock_holder
+from tests.conftest import NOW, Git
+from tests.stores.chroma.lab import file_of, generation_in
+
+
+@pytest.fixture
+def chroma(ws: Git, filled: Path) -> Path:
+    """The folder where the workspace's Chroma lies, filled and sealed."""
+    shared = ws.root / ".git" / "clawgit"
+    shared.mkdir()
+    return filled.rename(shared / "chroma")
+
+
+def looked(ws: Git) -> Finding:
+    place = repo_at(ws.root)
+    assert place is not None
+    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    return _looked(look_at_chroma, Site(Workspace(place, caller)))
+
+
+def test_nothing_filled_is_nothing_wrong(ws: Git) -> None:
+    assert looked(ws) == Finding(True, "not filled; the exact scan compares vectors")
+
+
+def test_every_vector_is_read_back(ws: Git, chroma: Path) -> None:
+    generation_in(chroma).reading.touch()
+    assert looked(ws) == Finding(True, "1,200 vectors can be read back")
+    assert not generation_in(chroma).reading.exists()
+
+
+def test_what_lives_is_left_to_its_owner(ws: Git, chroma: Path) -> None:
+    lock = ownership.take(chroma)
+    assert looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which proves what it writes"
+    os.close(lock)
+
+
+def test_a_writer_that_was_cut_off_is_seen_and_set_aside(ws: Git, chroma: Path) -> None:
+    generation_in(chroma).unseal()
+    finding = looked(ws)
+    assert not finding.ok
+    assert "its last writer was cut off" in finding.detail
+    (mend,) = finding.mends
+    mend.do()
+    assert looked(ws).ok
+    assert [path.name for path in chroma.glob("*/*")] == ["broken-000001"]
+
+
+def test_damage_that_no_size_betrays_is_found_by_reading_and_set_aside(ws: Git, chroma: Path) -> None:
+    rows = file_of(chroma, "data_level0.bin")
+    rows.write_bytes(bytes(rows.stat().st_size))
+    finding = looked(ws)
+    assert finding.detail == "Chroma is not sound: its vectors cannot all be read back"
+    finding.mends[0].do()
+    assert [path.name for path in chroma.glob("*/*")] == ["broken-000001"]
+
+
+def test_the_server_that_the_settings_name_is_asked(ws: Git, served: Address) -> None:
+    ws.write("CONFIG.md", f"```yaml\nchroma_url: {served.url}\n```\n")
+    assert looked(ws) == Finding(True, f"the server at {served.url} answers")
+    ws.write("CONFIG.md", "```yaml\nchroma_url: http://127.0.0.1:1\n```\n")
+    assert (looked(ws).ok, looked(ws).detail) == (False, "The Chroma server cannot be reached.")
