@@ -52,7 +52,10 @@ def _runs(lines: list[str]) -> Iterator[tuple[str, int, int]]:
     parser = _Parser()
     for number in range(begin, len(lines)):
         line = lines[number]
-        opened = parser.feed(_plain(line.removeprefix("\ufeff") if number == 0 else line))
+        if _FLAT_ITEM.match(line) and parser.takes_item():
+            opened = "item"
+        else:
+            opened = parser.feed(_plain(line.removeprefix("\ufeff") if number == 0 else line))
         if opened == _UNDERLINE:
             kind = "heading"
         elif opened and not (opened == kind == "blank"):
@@ -122,6 +125,15 @@ class _Parser:
         if blank:
             return self._blank(depth)
         return self._opened(line, pos, start, depth)
+
+    def takes_item(self) -> bool:
+        """Opens a plain item at the margin, unless a fence or html swallows it: what `feed` would do, the short way."""
+        if not self._containers and self._leaf in ("fence", "html"):
+            return False
+        self._containers = [_FLAT_WIDTH]
+        self._leaf = "para"
+        self._bare = False
+        return True
 
     def _continued(self, line: str) -> tuple[int, int]:
         """Where the line's own text begins, and how many of the open containers go on."""
@@ -269,6 +281,10 @@ _ATX = re.compile(r"#{1,6}(?: |$)")
 _SETEXT = re.compile(r"(?:=+|-+) *$")
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 _MARKER = re.compile(r"([-+*]|[0-9]{1,9}[.)])( +|$)")
+_FLAT_ITEM = re.compile(r"[-+*] (?:[^\s#>`~<=\-+*_0-9]|\*\*\w|[0-9]+[^\s0-9.)])")
+_FLAT_WIDTH = 2
+"""An item that holds a paragraph and can hold nothing else: of the lines of a memory, most are such."""
+
 _YAML_FIRST = re.compile(r"""["']?\w[^:\n]*:(?:\s|$)|(?:---|\.\.\.)\s*$""")
 
 _BLOCK_TAGS = (

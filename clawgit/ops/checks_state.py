@@ -9,6 +9,7 @@ from typing import Any
 from clawgit.errors import StorageError
 from clawgit.ops.checks_finding import Finding, Mend, Site, several
 from clawgit.stores import openclaw
+from clawgit.stores.database import clear
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.state import STEPS, Copies, mend_state, repository_copies, state_file
@@ -65,14 +66,19 @@ def look_at_state(site: Site) -> Finding:
 
 def look_at_index(site: Site) -> Finding:
     """`index.db` is derived: it may go, and comes back the same."""
-    path = site.place.shared / "index.db"
-    if not path.exists():
+    shared, live = site.place.shared / "index.db", site.place.private / "live.db"
+    if not shared.exists():
         return Finding(True, "not built yet; the first question builds it")
-    faults = faults_of(path)
-    if not faults:
+    broken = {path: faults for path in (shared, live) if path.exists() and (faults := faults_of(path))}
+    if not broken:
         return Finding(True, "index.db is sound")
-    mend = Mend("build index.db anew", partial(_rebuild_index, site, path))
-    return Finding(False, f"index.db: {several(faults)}", "`clawgit doctor --fix` builds it anew from git.", (mend,))
+    mends = {
+        shared: Mend("build index.db anew", partial(_rebuild_index, site, shared)),
+        live: Mend("take live.db away, which the next search builds anew", partial(clear, live)),
+    }
+    said = "; ".join(f"{path.name}: {several(faults)}" for path, faults in broken.items())
+    hint = "`clawgit doctor --fix` builds it anew from git and the files."
+    return Finding(False, said, hint, tuple(mends[path] for path in broken))
 
 
 def look_at_openclaw(site: Site) -> Finding:

@@ -70,10 +70,14 @@ def faults(db: sqlite3.Connection) -> list[str]:
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
-    """The number of rows of each table."""
-    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name"
+    """The number of rows of each table, but for those that SQLite keeps for itself, or for another table."""
+    names = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') ORDER BY name"
     counted = "SELECT count(*) FROM {}"
-    return {name: db.execute(counted.format(f'"{name}"')).fetchone()[0] for (name,) in db.execute(names).fetchall()}
+    return {
+        name: db.execute(counted.format(f'"{name}"')).fetchone()[0]
+        for (name,) in db.execute(names).fetchall()
+        if not name.startswith("sqlite_")
+    }
 
 
 def primary_code(error: sqlite3.Error) -> int:

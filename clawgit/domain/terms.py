@@ -1,0 +1,119 @@
+"""A text as the words that the search index knows it by: folded here, so that SQLite has only to stem them."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text, in order, as often as they stand there.
+
+    An identifier (getUserName, get_user_name) is one word, and then each of its parts; of a script without blanks,
+    every two neighbours are one, and the last character of a run.
+    """
+    if _is_plain(text):
+        return _ASCII_WORD.findall(text.lower())
+    return list(_words(_unaccented(text), last=True))
+
+
+def indexed(text: str) -> str:
+    """The text as the index stores its words: what SQLite's `ascii` tokenizer makes of it is `words(text)`."""
+    return text if _is_plain(text) else " ".join(words(text))
+
+
+def queried(text: str) -> tuple[str, ...]:
+    """The words of a question, each once. Of a run without blanks these are pairs, or the only character that it has:
+    that one finds every word that begins with it.
+    """
+    if _is_plain(text):
+        return tuple(dict.fromkeys(words(text)))
+    return tuple(dict.fromkeys(_words(_unaccented(text), last=False)))
+
+
+def is_word(text: str) -> bool:
+    """Whether a text can be a word of the index: one token for SQLite too, with nothing in it that means more."""
+    return text != "" and all(map(_is_letter, text))
+
+
+def is_lone(word: str) -> bool:
+    """Whether a word is one character of a script without blanks, and so only the beginning of others."""
+    return len(word) == 1 and not word.isascii() and _scripts().one.match(word) is not None
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() if sign.isascii() else not "\ud800" <= sign <= "\udfff"
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and "_" not in text and not _CAMEL.search(text)
+
+
+def _unaccented(text: str) -> str:
+    """Composed again after the accents went: the parts of a Korean syllable are letters, too."""
+    if text.isascii():
+        return text
+    import unicodedata  # noqa: PLC0415 - only for what is not English
+
+    return unicodedata.normalize("NFC", _scripts().accents.sub("", unicodedata.normalize("NFKD", text)))
+
+
+def _words(text: str, *, last: bool) -> Iterator[str]:
+    if text.isascii():
+        for word in _ASCII_RUN.findall(text):
+            yield from _parts(word)
+        return
+    scripts = _scripts()
+    for word in scripts.word.findall(text):
+        for run in scripts.runs.findall(word) if scripts.one.search(word) else (word,):
+            yield from _pairs(run, last=last) if scripts.one.match(run) else _parts(run)
+
+
+def _parts(word: str) -> Iterator[str]:
+    """Lower case changes a few letters into two code points, one of them an accent again."""
+    parts = _PARTS.findall(word) if "_" in word or _CAMEL.search(word) else [word]
+    folded = [_unaccented(part.casefold()) for part in parts if part]
+    if len(folded) > 1:
+        yield "".join(folded)
+    yield from folded
+
+
+def _pairs(run: str, *, last: bool) -> Iterator[str]:
+    yield from (run[at : at + 2] for at in range(len(run) - 1))
+    if last or len(run) == 1:
+        yield run[-1]
+
+
+class _Scripts(NamedTuple):
+    """What is a word, a character of a script without blanks, a run of such or of others, and an accent."""
+
+    word: re.Pattern[str]
+    one: re.Pattern[str]
+    runs: re.Pattern[str]
+    accents: re.Pattern[str]
+
+
+@cache
+def _scripts() -> _Scripts:
+    """Compiled when first met: it takes 6 ms, which an English question need not spend."""
+    return _Scripts(
+        re.compile(r"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+"),
+        re.compile(f"[{_UNSPACED}]"),
+        re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+"),
+        re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"),
+    )
+
+
+_ASCII_WORD = re.compile("[a-z0-9]+")
+_ASCII_RUN = re.compile("[A-Za-z0-9_]+")
+_CAMEL = re.compile("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
+"""Written so that nothing is tried but at a capital."""
+
+_PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; and Korean, whose words carry their particles with them. Of the scripts
+from Devanagari to Khmer, vowel signs are no letters for Python, and yet inside of words.
+"""

@@ -1,0 +1,201 @@
+"""Which files the search covers, and how each looks from outside: one walk over the folders, no file opened."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, EXTRA, SESSIONS = SOURCES = (
+    "memory", "archive", "corrections", "identity", "extra", "sessions",
+)  # fmt: skip
+"""What a file can be a source of; each file is in one."""
+
+DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS}
+"""What is searched unless the question says otherwise."""
+
+
+class Scope(NamedTuple):
+    """The workspace, and what its operator wants searched besides: files, folders and patterns, `~` spelled out."""
+
+    root: Path
+    extra: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """A file's source, and what changes when the file does; times are in nanoseconds."""
+
+    source: str
+    size: int
+    mtime: int
+    ctime: int
+    inode: int
+
+
+def discover(scope: Scope) -> dict[str, Found]:
+    """The files by path: as git names them, but an absolute path for what lies outside of the workspace.
+
+    Symlinks are not followed, and repositories inside are left to their own workspace.
+    """
+    found = dict(_own(scope.root))
+    for named in scope.extra:
+        for file, seen in _named(scope.root, named):
+            path = _from_root(scope.root, file)
+            if path not in found and not _is_never(path):
+                found[path] = seen
+    return found
+
+
+def source_of(path: str) -> str:
+    """The source of a file of the workspace that is in scope without being named; "" where it is not."""
+    top, _, rest = path.partition("/")
+    if not rest:
+        return _FILES.get(path, "")
+    if not _is_markdown(path) or any(part.startswith(".") for part in path.split("/")):
+        return ""
+    return ARCHIVE if top == "Archive" or path.startswith("memory/archive/") else MEMORY if top == "memory" else ""
+
+
+def in_scope(paths: Iterable[str], scope: Scope) -> dict[str, str]:
+    """The source of each of these paths that is in scope, as `discover` would have found them in the workspace."""
+    names = set(paths)
+    found = {path: source for path in names if (source := source_of(path))}
+    if "MEMORY.md" in found:
+        found.pop("memory.md", None)
+    for named in scope.extra:
+        wanted = Path(os.path.relpath(scope.root / named, scope.root)).parts
+        for path in names - found.keys():
+            if _is_markdown(path) and not _is_never(path) and _covers(wanted, path.split("/")):
+                found[path] = EXTRA
+    return found
+
+
+def found_as(source: str, status: os.stat_result) -> Found:
+    return Found(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _own(root: Path) -> Iterator[tuple[str, Found]]:
+    """What every workspace has."""
+    # As the folder spells them: some file systems find MEMORY.md under the name memory.md too.
+    names = {file.name for file in root.iterdir()} if root.is_dir() else set()
+    for name in _FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
+        if found := _look(root / name, _FILES[name]):
+            yield name, found
+    for name, source in (("memory", MEMORY), ("Archive", ARCHIVE)):
+        if not (root / name).is_symlink():
+            yield from _below(str(root / name), f"{name}/", source)
+
+
+def _named(root: Path, named: str) -> Iterator[tuple[str, Found]]:
+    """The Markdown files of an extra path. What the operator named may be a link or a repository, what is in it not."""
+    path = Path(os.path.normpath(root / named))
+    if any(sign in named for sign in "*?[") and not path.exists():
+        for match in _matches(path):
+            yield from _at(match)
+    else:
+        yield from _at(path)
+
+
+def _matches(pattern: Path) -> list[Path]:
+    """A pattern that cannot be one matches nothing."""
+    try:
+        found = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+    except (ValueError, OSError):
+        return []
+    return [path for path in found if _covers(pattern.parts, path.parts)]
+
+
+def _at(path: Path) -> Iterator[tuple[str, Found]]:
+    if path.is_dir():
+        yield from _below(str(path), f"{path}/", EXTRA, top=True)
+    elif _is_markdown(path.name) and (found := _look(path, EXTRA)):
+        yield str(path), found
+
+
+def _look(file: Path, source: str) -> Found | None:
+    try:
+        status = file.stat(follow_symlinks=source == EXTRA)
+    except OSError:
+        return None
+    return found_as(source, status) if stat.S_ISREG(status.st_mode) else None
+
+
+def _below(folder: str, prefix: str, source: str, *, top: bool = False) -> Iterator[tuple[str, Found]]:
+    """The Markdown files below a folder, but for hidden ones and those of a repository."""
+    waiting = [(folder, prefix, source)]
+    while waiting:
+        folder, prefix, source = waiting.pop()
+        files, folders = _read(folder, source, top=top)
+        yield from ((prefix + name, found) for name, found in files)
+        for name in folders:
+            deeper = ARCHIVE if prefix == "memory/" and name == "archive" else source
+            waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
+        top = False
+
+
+def _read(folder: str, source: str, *, top: bool) -> tuple[list[tuple[str, Found]], list[str]]:
+    """The Markdown files of one folder, and the folders in it; nothing of one that cannot be read."""
+    files: list[tuple[str, Found]] = []
+    folders: list[str] = []
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return files, folders
+    try:
+        # Through a descriptor the kernel need not walk the whole path for each file.
+        with os.scandir(descriptor) as entries:
+            for entry in entries:
+                name = entry.name
+                if name == ".git" and not top:
+                    return [], []
+                if name[-3:].lower() == ".md":
+                    if name[0] != "." and entry.is_file(follow_symlinks=False) and (status := _status(entry)):
+                        files.append((name, found_as(source, status)))
+                elif name[0] != "." and entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
+    finally:
+        os.close(descriptor)
+    return files, folders
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """None where the file has gone since its folder was read."""
+    try:
+        return entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+
+
+def _from_root(root: Path, file: str) -> str:
+    inside = f"{root}{os.sep}"
+    return file.removeprefix(inside).replace(os.sep, "/") if file.startswith(inside) else file
+
+
+def _is_markdown(path: str) -> bool:
+    return path[-3:].lower() == ".md"
+
+
+def _is_never(path: str) -> bool:
+    """What is no memory, whoever names it."""
+    return path in ("CONFIG.md", "CHANGELOG.md") or path.startswith("agents/") or "/.git/" in f"/{path}"
+
+
+def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a path of so many parts is what a pattern means, or lies below it. Hidden ones must be named."""
+    from fnmatch import fnmatchcase  # noqa: PLC0415 - only where extra paths are set
+
+    if not wanted:
+        return not any(part.startswith(".") for part in parts)
+    if wanted[0] == "**":
+        return any(_covers(wanted[1:], parts[at:]) for at in range(len(parts)))
+    if not parts or (parts[0].startswith(".") and not wanted[0].startswith(".")):
+        return False
+    return fnmatchcase(parts[0], wanted[0]) and _covers(wanted[1:], parts[1:])
+
+
+_FILES = {
+    "MEMORY.md": MEMORY,
+    "memory.md": MEMORY,
+    "CORRECTIONS.md": CORRECTIONS,
+    **dict.fromkeys(("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
+}

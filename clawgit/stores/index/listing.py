@@ -1,0 +1,113 @@
+"""What the items of one blob are, packed into a row: a blob is read once, whichever files and commits hold it."""
+
+import sqlite3
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.comment import Meta
+
+if TYPE_CHECKING:
+    from clawgit.domain.item import Item
+
+KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "front", "heading")
+
+_COLUMNS = 6
+_CHECK_BYTES = 4
+_FIELD, _PART = "\x1e", "\x1f"
+# Both are blanks to Python, and what is joined by them has been through `split()`: titles, keys and facts hold none.
+
+
+class TornError(sqlite3.DatabaseError):
+    """What SQLite gave back is not what it was given: a page was overwritten, which its own checks do not see."""
+
+
+class Listing(NamedTuple):
+    """One blob's items, column by column. `paths` are those that occur, `path` says which of them is an item's."""
+
+    texts: Sequence[int]
+    lines: Sequence[int]
+    ends: Sequence[int]
+    words: Sequence[int]
+    kinds: Sequence[int]
+    path: Sequence[int]
+    paths: Sequence[tuple[str, ...]]
+    keys: Sequence[str]
+    metas: dict[int, str]
+    opens: dict[int, tuple[str, ...]]
+
+    def meta(self, at: int) -> Meta | None:
+        found = self.metas.get(at)
+        if found is None:
+            return None
+        ident, *facts = found.split(" ")
+        return Meta(ident, tuple(facts))
+
+
+def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) -> Listing:
+    """The listing of items whose texts have these ids and lengths."""
+    paths = {path: number for number, path in enumerate(dict.fromkeys(item.path for item in items))}
+    return Listing(
+        texts,
+        [item.line for item in items],
+        [item.end_line for item in items],
+        words,
+        [KINDS.index(item.kind) for item in items],
+        [paths[item.path] for item in items],
+        list(paths),
+        [item.key for item in items],
+        {at: " ".join((item.meta.id, *item.meta.facts)) for at, item in enumerate(items) if item.meta},
+        {at: item.opens for at, item in enumerate(items) if item.opens},
+    )
+
+
+def pack(listing: Listing) -> tuple[bytes, str]:
+    """Its numbers, text ids first and a checksum last, and its names."""
+    columns = (listing.texts, listing.lines, listing.ends, listing.words, listing.kinds, listing.path)
+    numbers = b"".join(array("i", column).tobytes() for column in columns)
+    fields = (
+        "\n".join(_PART.join(path) for path in listing.paths),
+        _PART.join(listing.keys),
+        "\n".join(f"{at} {facts}" for at, facts in listing.metas.items()),
+        "\n".join(_PART.join((str(at), *titles)) for at, titles in listing.opens.items()),
+    )
+    names = _FIELD.join(fields)
+    return numbers + _checksum(numbers, names), names
+
+
+def unpack(numbers: bytes, names: str) -> Listing:
+    flat, numbers, checksum = array("i"), numbers[:-_CHECK_BYTES], numbers[-_CHECK_BYTES:]
+    if checksum != _checksum(numbers, names):
+        raise TornError("a list of the index is torn")
+    flat.frombytes(numbers)
+    count = len(flat) // _COLUMNS
+    texts, lines, ends, words, kinds, path = (flat[at * count : (at + 1) * count] for at in range(_COLUMNS))
+    paths, keys, metas, opens = names.split(_FIELD)
+    return Listing(
+        texts,
+        lines,
+        ends,
+        words,
+        kinds,
+        path,
+        paths=[tuple(path.split(_PART)) if path else () for path in paths.split("\n")],
+        keys=keys.split(_PART) if keys else [""] * count,
+        metas={int(at): facts for at, _, facts in _pairs(metas, " ")},
+        opens={int(at): tuple(titles.split(_PART)) for at, _, titles in _pairs(opens, _PART)},
+    )
+
+
+def text_ids(numbers: bytes, count: int) -> "array[int]":
+    """The text ids alone, from the beginning of the packed numbers."""
+    ids = array("i")
+    ids.frombytes(numbers[: count * ids.itemsize])
+    return ids
+
+
+def _checksum(numbers: bytes, names: str) -> bytes:
+    return zlib.crc32(names.encode(), zlib.crc32(numbers)).to_bytes(_CHECK_BYTES, "big")
+
+
+def _pairs(field: str, sign: str) -> Iterable[tuple[str, str, str]]:
+    return (line.partition(sign) for line in field.split("\n")) if field else ()

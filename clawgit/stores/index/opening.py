@@ -1,0 +1,105 @@
+"""The two files of the index as one connection: opened, or read as they are, or made in memory; broken ones go."""
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import BusyError
+from clawgit.stores.database import DAMAGED, clear, is_sound, primary_code
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.lock import workspace_lock
+
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+
+_CACHE = -16_384
+"""In KiB, and taken only as far as there is something to keep: a first build writes all over its files."""
+
+
+class Files(NamedTuple):
+    """Where the index lies: the live set of a worktree, and the texts that all worktrees share."""
+
+    live: Path
+    shared: Path
+
+
+def files_of(place: RepoPlace) -> Files:
+    return Files(place.private / "live.db", place.shared / "index.db")
+
+
+def open_files(files: Files, patience: float) -> sqlite3.Connection:
+    """Opens both for writing; makes what is not there."""
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    db = _connected(_uri(files.live, "mode=rwc"), _uri(files.shared, "mode=rwc"), patience)
+    try:
+        for schema in ("main", "shared"):
+            db.execute(f"PRAGMA {schema}.journal_mode = WAL")
+            db.execute(f"PRAGMA {schema}.synchronous = NORMAL")
+            db.execute(f"PRAGMA {schema}.cache_size = {_CACHE}")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def open_unwritable(files: Files, patience: float) -> sqlite3.Connection:
+    """Opens both for reading. Where SQLite cannot even make the file that it shares memory by, nobody else writes, and
+    they are taken as they are, unless a log beside them holds what is not yet in them.
+    """
+    logs = [file.with_name(f"{file.name}-wal") for file in files]
+    whole = not any(log.exists() and log.stat().st_size for log in logs)
+    for mode in ("mode=ro", "immutable=1") if whole else ("mode=ro",):
+        db = None
+        try:
+            db = _connected(_uri(files.live, mode), _uri(files.shared, mode), patience)
+            db.execute("SELECT count(*) FROM main.sqlite_master, shared.sqlite_master").fetchone()
+        except sqlite3.OperationalError as error:
+            if db:
+                db.close()
+            failure = error
+        else:
+            return db
+    raise failure
+
+
+def open_memory() -> sqlite3.Connection:
+    return _connected(":memory:", ":memory:", 0)
+
+
+def discard(files: Files, patience: float) -> None:
+    """Takes away what is broken; it is derived, and comes back. The shared file goes only if it is at fault itself."""
+    clear(files.live)
+    with suppress(BusyError), workspace_lock(files.shared.with_suffix(".lock"), "mending the index", patience):
+        if files.shared.exists() and not _is_sound(files.shared):
+            clear(files.shared)
+
+
+def is_damaged(error: sqlite3.Error) -> bool:
+    return primary_code(error) in DAMAGED
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    return primary_code(error) in _BUSY
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        return is_sound(path)
+    except sqlite3.DatabaseError as error:
+        return not is_damaged(error)
+
+
+def _connected(live: str, shared: str, patience: float) -> sqlite3.Connection:
+    db = sqlite3.connect(live, uri=True, timeout=patience, isolation_level=None)
+    try:
+        db.execute("ATTACH ? AS shared", (shared,))
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _uri(path: Path, options: str) -> str:
+    return f"{path.absolute().as_uri()}?{options}"

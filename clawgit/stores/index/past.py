@@ -1,0 +1,126 @@
+"""The index of a commit: what its files said then, from the lists of their blobs, most of which are known already."""
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from clawgit.stores.database import clear
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.index import live, opening, shelf
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Found, Scope, in_scope
+from clawgit.stores.index.opening import Files
+from clawgit.stores.index.reading import IndexReader
+from clawgit.stores.index.refreshing import writing
+from clawgit.stores.index.searching import PATIENCE, Answer, Freshness
+from clawgit.stores.index.shelf import Chunking
+
+_KEPT = 8
+"""Of so many pasts the words are kept; those of a further one are stored again in no time."""
+
+
+class PastIndex(IndexReader):
+    """An index that nothing changes any more."""
+
+    def __init__(
+        self, db: sqlite3.Connection, sources: frozenset[str], commit: str, anew: Callable[[], sqlite3.Connection]
+    ) -> None:
+        super().__init__(db, sources)
+        self._commit = commit
+        self._anew = anew
+        self._pin()
+
+    def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
+        """The answer to a question. One that comes upon a broken page is asked again of git itself."""
+        try:
+            return question(self)
+        except sqlite3.DatabaseError:
+            self.close()
+            self._db = self._anew()
+            self._pin()
+        return question(self)
+
+    def _pin(self) -> None:
+        self._db.execute("BEGIN")
+        self._take(live.files(self._db))
+
+    def refresh(self) -> Freshness:
+        return Freshness(len(self._files), self.count, changed=0, behind=0, indexed_at=self._commit)
+
+
+def open_past(
+    place: RepoPlace,
+    git: CGit,
+    commit: str,
+    scope: Scope,
+    chunking: Chunking = Chunking(),  # noqa: B008 - an immutable value
+    *,
+    sources: frozenset[str] = DEFAULT_SOURCES,
+) -> PastIndex:
+    """The index of a commit, which is named by its id. What of the scope lies outside of the workspace has no past."""
+    blobs = _blobs(git, commit, scope)
+    told = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
+    key = hashlib.sha256(f"{chunking}\n{told}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    file = place.shared / "past" / f"{key}.db"
+
+    def anew() -> sqlite3.Connection:
+        return _filled(opening.open_memory(), git, blobs, chunking)
+
+    try:
+        db = _filled(opening.open_files(Files(file, place.shared / "index.db"), PATIENCE), git, blobs, chunking)
+        os.utime(file)
+    except (sqlite3.DatabaseError, OSError) as error:
+        if isinstance(error, sqlite3.Error) and opening.is_damaged(error):
+            clear(file)
+        db = anew()
+    _forget_oldest(file.parent)
+    return PastIndex(db, sources, commit, anew)
+
+
+def _blobs(git: CGit, commit: str, scope: Scope) -> dict[str, tuple[str, str]]:
+    """Source and blob of each file in scope."""
+    oids: dict[str, str] = {}
+    for record in map(os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")):
+        if record.startswith("100"):
+            about, _, path = record.partition("\t")
+            oids[path] = about.split(" ")[2]
+    return {path: (source, oids[path]) for path, source in sorted(in_scope(oids, scope).items())}
+
+
+def _filled(
+    db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking
+) -> sqlite3.Connection:
+    try:
+        _fill(db, git, blobs, chunking)
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _fill(db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking) -> None:
+    """All at once, so that whoever finds tables finds them full."""
+    if live.is_current(db, chunking):
+        return
+    with writing(db):
+        if live.is_current(db, chunking):
+            return
+        live.prepare(db, chunking)
+        kept = shelf.find(db, {bytes.fromhex(oid) for _, oid in blobs.values()}, chunking)
+        missing = dict.fromkeys(oid for _, oid in blobs.values() if bytes.fromhex(oid) not in kept)
+        for oid, found in zip(missing, Batch(git).read(missing), strict=True):
+            data = found.data if found else b""
+            kept[bytes.fromhex(oid)], _ = shelf.add(db, bytes.fromhex(oid), data, chunking)
+        for path, (source, oid) in blobs.items():
+            live.put(db, path, Found(source, 0, 0, 0, 0), kept[bytes.fromhex(oid)], None, None)
+
+
+def _forget_oldest(folder: Path) -> None:
+    with suppress(OSError):
+        files = sorted(folder.glob("*.db"), key=lambda file: file.stat().st_mtime, reverse=True)
+        for file in files[_KEPT:]:
+            clear(file)

@@ -1,0 +1,209 @@
+"""What an index answers: which items hold a word, and what an item is; all of it as of one moment."""
+
+import sqlite3
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import NamedTuple, Self
+
+from clawgit.domain.comment import Meta
+from clawgit.domain.entry import holds_entries
+from clawgit.domain.terms import is_lone, is_word
+from clawgit.stores.index import shelf
+from clawgit.stores.index.listing import KINDS, Listing, text_ids, unpack
+from clawgit.stores.index.live import File
+
+
+class Row(NamedTuple):
+    """An item as a search shows it. `words` is its length, `first` and `last` are the ids of its file's items.
+
+    What `headings`, `opens` and `key` are is told at `Item`.
+    """
+
+    id: int
+    path: str
+    line: int
+    end_line: int
+    text: str
+    text_id: int
+    headings: tuple[str, ...]
+    opens: tuple[str, ...]
+    kind: str
+    key: str
+    meta: Meta | None
+    source: str
+    words: int
+    first: int
+    last: int
+
+
+class IndexReader:
+    """One index at one moment, seen through the sources that the question is about. Ids hold until it is refreshed.
+
+    Words are those of `domain/terms.py`; anything else finds nothing.
+    """
+
+    generation = ""
+    """Changes whenever text ids are given out anew."""
+
+    count = 0
+    average = 0.0
+    """How many items there are, and how many words they have on average."""
+
+    def __init__(self, db: sqlite3.Connection, sources: frozenset[str]) -> None:
+        self._db = db
+        self._sources = sources
+        self._files: list[File] = []
+        self._firsts: list[int] = []
+        self._hidden: list[File] = []
+        self._listings: dict[int, Listing] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
+        """The items that hold a word, ascending. `among` rare words, only items that hold one of these too: for a
+        common word that is the quick way.
+        """
+        others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
+        if not is_word(word) or (among and not others):
+            return []
+        asked = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
+        ids = [row[0] for row in self._db.execute("SELECT rowid FROM live_words WHERE live_words MATCH ?", (asked,))]
+        for file in self._hidden:
+            del ids[bisect_left(ids, file.first) : bisect_left(ids, file.first + file.items)]
+        return ids
+
+    def frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """In how many items each word stands, those of hidden sources included."""
+        stems = self.stems(words)
+        query = "SELECT term, doc FROM live_vocabulary WHERE term IN ({})"
+        counts: dict[str, int] = dict(shelf.chosen(self._db, query, dict.fromkeys(stems.values())))
+        return {
+            word: len(self.postings(word)) if is_lone(word) else counts.get(stem, 0) for word, stem in stems.items()
+        }
+
+    def stems(self, words: Iterable[str]) -> dict[str, str]:
+        """Words as the index has them; two with the same stem are the same to it."""
+        asked = [word for word in dict.fromkeys(words) if is_word(word)]
+        for statement in _STEMMING:
+            self._db.execute(statement)
+        self._db.executemany("INSERT INTO temp.asked (rowid, words) VALUES (?, ?)", enumerate(asked))
+        return {asked[at]: stem for at, stem in self._db.execute("SELECT doc, term FROM temp.asked_stems")}
+
+    def vocabulary(self) -> list[str]:
+        """Every stem. It takes its time where there are many: for what no posting answers."""
+        return [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")]
+
+    def lengths(self, ids: Iterable[int]) -> dict[int, int]:
+        return {ident: listing.words[at] for ident, _, listing, at in self._located(ids)}
+
+    def rows(self, ids: Iterable[int]) -> list[Row]:
+        """The items in the order of these ids, but for those that are not there."""
+        located = self._located(ids)
+        texts = dict(shelf.checked(self.texts({listing.texts[at] for *_, listing, at in located})))
+        return [_row(ident, file, listing, at, texts) for ident, file, listing, at in located]
+
+    def files(self) -> list[File]:
+        """The files that are searched and have items, in the order of their items."""
+        return [file for file in self._files if file.items and file.found.source in self._sources]
+
+    def text_ids(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
+        """The texts with these first 16 bytes of their SHA-256, as far as the index knows them."""
+        return shelf.ids_of(self._db, hashes)
+
+    def neighbours(self, ident: int, reach: int = 1) -> range:
+        """The ids up to so many places before and behind an item, in its file."""
+        file = self._file_of(ident)
+        if file is None:
+            return range(0)
+        return range(max(file.first, ident - reach), min(file.first + file.items, ident + reach + 1))
+
+    def live(self) -> tuple[bytes, bytes]:
+        """Item ids and text ids of all items, as two arrays of 32-bit integers."""
+        hidden = {file.first for file in self._hidden}
+        items, found = array("i"), array("i")
+        for first, count, numbers in self._db.execute(_NUMBERS):
+            if count and first not in hidden:
+                items.extend(range(first, first + count))
+                found.extend(text_ids(numbers, count))
+        return items.tobytes(), found.tobytes()
+
+    def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
+        """Id, first 16 bytes of the SHA-256, and text of these text ids."""
+        return shelf.texts(self._db, ids)
+
+    def _take(self, files: Iterable[File]) -> None:
+        """The files of the moment that the connection sees."""
+        self._files = sorted(files, key=itemgetter(*_ORDER))
+        self._firsts = [file.first for file in self._files]
+        self._hidden = [file for file in self._files if file.items and file.found.source not in self._sources]
+        shown = [file for file in self._files if file.found.source in self._sources]
+        self.count = sum(file.items for file in shown)
+        self.average = sum(file.words for file in shown) / self.count if self.count else 0.0
+        generation = shelf.generation(self._db) or ""
+        if generation != self.generation:
+            self.generation, self._listings = generation, {}
+
+    def _file_of(self, ident: int) -> File | None:
+        at = bisect_right(self._firsts, ident) - 1
+        if at < 0:
+            return None
+        file = self._files[at]
+        return file if ident < file.first + file.items and file.found.source in self._sources else None
+
+    def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
+        """File, list and place in it of each item that is there."""
+        found = [(ident, file) for ident in ids if (file := self._file_of(ident))]
+        missing = {file.list for _, file in found} - self._listings.keys()
+        for row, numbers, names in shelf.packed(self._db, missing):
+            self._listings[row] = unpack(numbers, names)
+        return [(ident, file, self._listings[file.list], ident - file.first) for ident, file in found]
+
+
+def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> Row:
+    return Row(
+        id=ident,
+        path=file.path,
+        line=listing.lines[at],
+        end_line=listing.ends[at],
+        text=texts[listing.texts[at]],
+        text_id=listing.texts[at],
+        headings=listing.paths[listing.path[at]],
+        opens=listing.opens.get(at, ()),
+        kind=KINDS[listing.kinds[at]],
+        key=listing.keys[at] if holds_entries(file.path) else "",
+        meta=listing.meta(at),
+        source=file.found.source,
+        words=listing.words[at],
+        first=file.first,
+        last=file.first + file.items - 1,
+    )
+
+
+def _quoted(word: str) -> str:
+    """A word of ours holds no sign that means something to FTS; quoted, AND and NEAR are words too."""
+    return f'"{word}"*' if is_lone(word) else f'"{word}"'
+
+
+_MOST_OTHERS = 200
+_ORDER = (File._fields.index("first"), File._fields.index("items"))
+"""A file without items stands before the one whose place it shares."""
+
+_NUMBERS = """
+SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items) FROM live_files f
+JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first
+"""
+_STEMMING = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked USING fts5(words, content='', tokenize='porter ascii')",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_stems USING fts5vocab('temp', 'asked', 'instance')",
+    "INSERT INTO temp.asked (asked) VALUES ('delete-all')",
+)
+"""Whatever stems the index stems the question: a table of its own that says what became of each word."""

@@ -1,0 +1,163 @@
+"""How the live set catches up with the disk: what changed is read, in short transactions, so that others can read."""
+
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.stores.index import live, shelf
+from clawgit.stores.index.discover import EXTRA, Found, found_as
+from clawgit.stores.index.live import ANEW, Change, File
+from clawgit.stores.index.shelf import Chunking
+
+Progress = Callable[[int, int], None]
+"""Hears how many files are done, of how many."""
+
+_TICK = 2_000_000_000
+"""The coarsest clock of a file system, in nanoseconds: within one tick, a file can change and not look it."""
+
+_BATCH_BYTES = 4 << 20
+_BATCH_FILES = 5_000
+
+
+class Aim(NamedTuple):
+    """What the live set is to hold: the files as they were found below `root`, and how they are cut."""
+
+    root: Path
+    found: dict[str, Found]
+    chunking: Chunking
+
+
+class Read(NamedTuple):
+    """A file as it was read, with the look that it had before."""
+
+    path: str
+    data: bytes
+    found: Found
+    old: File | None
+
+
+class Standing(NamedTuple):
+    """The files of the live set, as long as the connection sees no other `version` of it."""
+
+    version: tuple[int, ...]
+    files: dict[str, File]
+
+
+def version(db: sqlite3.Connection) -> tuple[int, ...]:
+    """Changes when another connection writes."""
+    return tuple(db.execute(f"PRAGMA {schema}.data_version").fetchone()[0] for schema in ("main", "shared"))
+
+
+def standing(db: sqlite3.Connection) -> Standing:
+    return Standing(version(db), {file.path: file for file in live.files(db)})
+
+
+def catch_up(
+    db: sqlite3.Connection, aim: Aim, progress: Progress, known: Standing | None = None
+) -> tuple[int, Standing]:
+    """Takes in what `aim` tells, from what is `known`: how many files hold something else now, and how all stand. What
+    is done stays done, if it is cut off.
+    """
+    done = changed = 0
+    while True:
+        with writing(db):
+            if live.prepare(db, aim.chunking) or known is None or known.version != version(db):
+                known = standing(db)
+            todo = live.changes(known.files, aim.found)
+            batch = list(_batch(todo))
+            changed += _apply(db, aim, batch, known.files)
+        done += len(batch)
+        progress(done, done + len(todo) - len(batch))
+        if len(batch) == len(todo):
+            return changed, known
+
+
+def rebuild(
+    db: sqlite3.Connection, aim: Aim, progress: Progress, _known: Standing | None = None
+) -> tuple[int, Standing]:
+    """Makes all of it anew, in one transaction: whoever reads meanwhile reads the old one."""
+    with writing(db):
+        shelf.reset(db)
+        live.prepare(db, aim.chunking)
+        known = standing(db)
+        todo = live.changes({}, aim.found)
+        done = changed = 0
+        while done < len(todo):
+            batch = list(_batch(todo[done:]))
+            changed += _apply(db, aim, batch, known.files)
+            done += len(batch)
+            progress(done, len(todo))
+    return changed, known
+
+
+@contextmanager
+def writing(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:  # a full disk has ended it already
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _batch(todo: list[Change]) -> Iterator[Change]:
+    room = _BATCH_BYTES
+    for change in todo[:_BATCH_FILES]:
+        yield change
+        room -= change.found.size if change.found else 0
+        if room < 0:
+            return
+
+
+def _apply(db: sqlite3.Connection, aim: Aim, batch: list[Change], files: dict[str, File]) -> int:
+    """Takes a batch in; `found` and `files` say afterwards how it stands."""
+    reads, changed = [], 0
+    for change in batch:
+        read = _read(aim.root, change) if change.found else None
+        if read:
+            aim.found[change.path] = read.found
+            reads.append(read)
+        else:
+            aim.found.pop(change.path, None)
+            if gone := files.pop(change.path, None):
+                live.drop(db, gone)
+                changed += 1
+    named = [(shelf.blob_id(read.data), read) for read in reads]
+    kept = shelf.find(db, {oid for oid, _ in named}, aim.chunking)
+    for oid, read in named:
+        words = None
+        if oid not in kept:
+            kept[oid], words = shelf.add(db, oid, read.data, aim.chunking)
+        files[read.path] = live.put(db, read.path, read.found, kept[oid], words, read.old)
+        changed += read.old is None or read.old.list != kept[oid].id
+    return changed
+
+
+def _read(root: Path, change: Change) -> Read | None:
+    """None for what has gone, or cannot be read. What may change again within a tick is looked at again next time."""
+    assert change.found is not None  # noqa: S101 - `_apply` asks for no other
+    follow = 0 if change.found.source == EXTRA else os.O_NOFOLLOW
+    try:
+        descriptor = os.open(root / change.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow)
+    except OSError:
+        return None
+    try:
+        status, now = os.fstat(descriptor), time.time_ns()
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    seen = found_as(change.found.source, status)
+    fresh = abs(now - status.st_ctime_ns) <= _TICK
+    return Read(change.path, data, seen._replace(ctime=ANEW) if fresh else seen, change.old)

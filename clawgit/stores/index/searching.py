@@ -1,0 +1,173 @@
+"""The live index: opened where it lies, brought up to date before it is asked, and made anew when it is broken."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.index import live, opening, refreshing
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Scope, discover
+from clawgit.stores.index.head import head_of
+from clawgit.stores.index.listing import TornError
+from clawgit.stores.index.reading import IndexReader
+from clawgit.stores.index.refreshing import Aim, Progress, Standing
+from clawgit.stores.index.shelf import Chunking
+
+Answer = TypeVar("Answer")
+Work = Callable[[sqlite3.Connection, Aim, Progress, Standing], tuple[int, Standing]]
+
+PATIENCE = 2.0
+"""Seconds for which a question waits while another process indexes; then it takes what is there."""
+
+
+class Freshness(NamedTuple):
+    """What the index covers: `changed` files were read just now, `behind` are not yet in it. `indexed_at` is the commit
+    of HEAD, "" before the first. `note` says what went another way than usual.
+    """
+
+    files: int
+    items: int
+    changed: int
+    behind: int
+    indexed_at: str
+    note: str = ""
+
+
+def _silent(_done: int, _all: int) -> None:
+    """For whoever does not watch."""
+
+
+def open_index(
+    place: RepoPlace,
+    scope: Scope,
+    chunking: Chunking = Chunking(),  # noqa: B008 - an immutable value
+    *,
+    sources: frozenset[str] = DEFAULT_SOURCES,
+    patience: float = PATIENCE,
+) -> "SearchIndex":
+    """The index of a worktree. `refresh` it before asking."""
+    return SearchIndex(place, scope, chunking, sources, patience)
+
+
+def peek(place: RepoPlace, scope: Scope, chunking: Chunking) -> Freshness | None:
+    """How the index stands to what lies on disk, without touching either; None where there is none."""
+    try:
+        db = opening.open_unwritable(opening.files_of(place), PATIENCE)
+    except sqlite3.Error:
+        return None
+    try:
+        known = refreshing.standing(db).files
+        fresh = live.is_current(db, chunking)
+    except sqlite3.DatabaseError:
+        return None
+    finally:
+        db.close()
+    found = discover(scope)
+    behind = len(live.changes(known, found)) if fresh else len(found)
+    return (
+        Freshness(len(known), sum(file.items for file in known.values()), 0, behind, head_of(place)) if known else None
+    )
+
+
+class SearchIndex(IndexReader):
+    """Where the files of the index cannot be used, they are read as they are, or all is built in memory: slower, but
+    the answers are the same.
+    """
+
+    def __init__(
+        self, place: RepoPlace, scope: Scope, chunking: Chunking, sources: frozenset[str], patience: float
+    ) -> None:
+        self._place, self._scope, self._chunking, self._patience = place, scope, chunking, patience
+        self._paths = opening.files_of(place)
+        self._note = ""
+        self._standing: Standing | None = None
+        super().__init__(self._opened(), sources)
+
+    def refresh(self, progress: Progress = _silent) -> Freshness:
+        """Looks at all files, and reads those that changed."""
+        return self._brought(refreshing.catch_up, progress)
+
+    def rebuild(self, progress: Progress = _silent) -> Freshness:
+        """Reads everything anew; whoever asks meanwhile gets the answers of before."""
+        return self._brought(refreshing.rebuild, progress)
+
+    def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
+        """The answer to a question. One that comes upon a broken page is asked again of an index made anew."""
+        try:
+            return question(self)
+        except TornError:
+            self.rebuild()
+        except sqlite3.DatabaseError as error:
+            self._start_over(error)
+            self.refresh()
+        return question(self)
+
+    def _brought(self, work: Work, progress: Progress) -> Freshness:
+        try:
+            return self._caught_up(work, progress)
+        except TornError:
+            work = refreshing.rebuild
+        except sqlite3.DatabaseError as error:
+            self._start_over(error)
+        try:
+            return self._caught_up(work, progress)
+        except sqlite3.DatabaseError as error:
+            self._start_over(error, in_memory=True)
+        return self._caught_up(refreshing.catch_up, progress)
+
+    def _caught_up(self, work: Work, progress: Progress) -> Freshness:
+        aim = Aim(self._scope.root, discover(self._scope), self._chunking)
+        known = self._pin()
+        changed, note = 0, self._note
+        if (
+            work is refreshing.rebuild
+            or live.changes(known.files, aim.found)
+            or not live.is_current(self._db, self._chunking)
+        ):
+            self._db.execute("COMMIT")
+            try:
+                changed, self._standing = work(self._db, aim, progress, known)
+                self._take(self._standing.files.values())
+            except sqlite3.OperationalError as error:
+                if not opening.is_busy(error):
+                    raise
+                self._standing, note = None, "another process is indexing"
+            known = self._pin()
+        behind = len(live.changes(known.files, aim.found))
+        return Freshness(len(known.files), self.count, changed, behind, head_of(self._place), note)
+
+    def _pin(self) -> Standing:
+        """From here on the connection sees one moment of both files, until it is pinned again."""
+        if self._db.in_transaction:
+            self._db.execute("COMMIT")
+        self._db.execute("BEGIN")
+        if self._standing is None or self._standing.version != refreshing.version(self._db):
+            self._standing = refreshing.standing(self._db)
+            self._take(self._standing.files.values())
+        return self._standing
+
+    def _opened(self) -> sqlite3.Connection:
+        try:
+            return opening.open_files(self._paths, self._patience)
+        except (sqlite3.DatabaseError, OSError) as error:
+            return self._opened_instead(error)
+
+    def _opened_instead(self, error: Exception) -> sqlite3.Connection:
+        """Broken files go, and those that cannot be written are read as they are."""
+        try:
+            if isinstance(error, sqlite3.Error) and opening.is_damaged(error):
+                opening.discard(self._paths, self._patience)
+                return opening.open_files(self._paths, self._patience)
+            return opening.open_unwritable(self._paths, self._patience)
+        except (sqlite3.DatabaseError, OSError):
+            return self._in_memory()
+
+    def _start_over(self, error: sqlite3.Error, *, in_memory: bool = False) -> None:
+        self.close()
+        self._standing = None
+        damaged = opening.is_damaged(error) and not in_memory
+        self._db = self._opened_instead(error) if damaged else self._in_memory()
+
+    def _in_memory(self) -> sqlite3.Connection:
+        self._note = "the index cannot be written; it was built in memory for this answer"
+        return opening.open_memory()

@@ -1,0 +1,170 @@
+"""The shared half of the index, in index.db: each text once, by its hash, and each blob as a list of texts."""
+
+import hashlib
+import os
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from clawgit.domain.terms import indexed
+from clawgit.stores.index.listing import Listing, TornError, listed, pack, unpack
+
+_VERSION = f"1 {sys.byteorder}"
+"""Of these tables, and of what `whole`, `cut` and the packing make of a file."""
+
+_SCHEMA = (
+    "CREATE TABLE shared.text_stamp (version TEXT NOT NULL, generation TEXT NOT NULL)",
+    "CREATE TABLE shared.text_texts (id INTEGER PRIMARY KEY, hash BLOB NOT NULL, text TEXT NOT NULL)",
+    "CREATE UNIQUE INDEX shared.text_hash ON text_texts (hash)",
+    """CREATE TABLE shared.blob_lists (
+        id INTEGER PRIMARY KEY, oid BLOB NOT NULL, chunking TEXT NOT NULL, widest INTEGER NOT NULL,
+        items INTEGER NOT NULL, words INTEGER NOT NULL, numbers BLOB NOT NULL, names TEXT NOT NULL
+    )""",
+    "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
+)
+# `chunking` is "" where nothing was cut; such a list serves every chunk that is as long as its longest item, `widest`.
+
+_HASH_BYTES = 16
+_AT_ONCE = 500
+_SNIFFED = 8000
+
+
+class Chunking(NamedTuple):
+    """Tokens at which a long item is cut, and that its pieces share."""
+
+    tokens: int = 400
+    overlap: int = 80
+
+
+class Kept(NamedTuple):
+    """A list as the live set needs it: its row, how many items it has, and their words together."""
+
+    id: int
+    items: int
+    words: int
+
+
+def generation(db: sqlite3.Connection) -> str | None:
+    """What changes whenever text ids are given out anew; None where there are no tables of this version."""
+    try:
+        row = db.execute("SELECT version, generation FROM shared.text_stamp").fetchone()
+    except sqlite3.OperationalError as error:
+        if "no such" in str(error):
+            return None
+        raise
+    return str(row[1]) if row and row[0] == _VERSION else None
+
+
+def reset(db: sqlite3.Connection) -> None:
+    """Empty tables, and so a new generation. In the caller's transaction: others see all of it or nothing."""
+    for table in ("text_stamp", "text_texts", "blob_lists"):
+        db.execute(f"DROP TABLE IF EXISTS shared.{table}")
+    for statement in _SCHEMA:
+        db.execute(statement)
+    db.execute("INSERT INTO shared.text_stamp VALUES (?, ?)", (_VERSION, os.urandom(8).hex()))
+
+
+def blob_id(data: bytes) -> bytes:
+    """The name that git gives these bytes, so that what history holds is known without being read."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
+
+
+def find(db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking) -> dict[bytes, Kept]:
+    """The lists that are there already, by blob."""
+    query = (
+        "SELECT oid, id, items, words FROM shared.blob_lists WHERE oid IN ({})"
+        " AND (chunking = ? OR (chunking = '' AND widest <= ?))"
+    )
+    rows = chosen(db, query, oids, _cut_by(chunking), chunking.tokens)
+    return {oid: Kept(*rest) for oid, *rest in rows}
+
+
+def add(db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking) -> tuple[Kept, list[str]]:
+    """Reads a blob, once and for all; the words of its items come along. Binary bytes have no items; what is no UTF-8
+    in others is shown as such.
+    """
+    from clawgit.domain.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
+    from clawgit.domain.item import cut, whole  # noqa: PLC0415
+
+    binary = b"\0" in data[:_SNIFFED]
+    entire = [] if binary else list(whole(data.decode("utf-8", "replace")))
+    widest = max((size(item.text) for item in entire), default=0)
+    items = entire
+    if widest > chunking.tokens:
+        items = [piece for item in entire for piece in cut(item, *chunking)]
+    words = [indexed(item.text) for item in items]
+    lengths = [one.count(" ") + 1 for one in words]
+    listing = listed(items, _text_ids(db, [item.text for item in items]), lengths)
+    row = db.execute(
+        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
+        (oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths), *pack(listing)),
+    ).lastrowid
+    return Kept(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
+
+
+def words_of(db: sqlite3.Connection, row: int) -> list[str]:
+    """The words of each item of a list."""
+    _, numbers, names = next(packed(db, [row]))
+    listing = unpack(numbers, names)
+    found = {ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))}
+    return _with_titles([found[ident] for ident in listing.texts], listing)
+
+
+def packed(db: sqlite3.Connection, lists: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
+    """Lists as `unpack` takes them, with their ids."""
+    return chosen(db, "SELECT id, numbers, names FROM shared.blob_lists WHERE id IN ({})", lists)
+
+
+def texts(db: sqlite3.Connection, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
+    """Id, hash and text of those that are there, in no order."""
+    return chosen(db, "SELECT id, hash, text FROM shared.text_texts WHERE id IN ({})", ids)
+
+
+def checked(found: Iterable[tuple[int, bytes, str]]) -> Iterator[tuple[int, str]]:
+    """Texts with their ids, each held to its hash before anybody sees it."""
+    for ident, known, text in found:
+        if _hash(text) != known:
+            raise TornError("a text of the index is torn")
+        yield ident, text
+
+
+def ids_of(db: sqlite3.Connection, hashes: Iterable[bytes]) -> dict[bytes, int]:
+    return dict(chosen(db, "SELECT hash, id FROM shared.text_texts WHERE hash IN ({})", hashes))
+
+
+def chosen(db: sqlite3.Connection, query: str, values: Iterable[object], *more: object) -> Iterator[Any]:
+    """The rows of a query with `IN ({})`, for any number of values. SQLite takes only so many in one statement."""
+    waiting = list(values)
+    for at in range(0, len(waiting), _AT_ONCE):
+        some = waiting[at : at + _AT_ONCE]
+        yield from db.execute(query.format(",".join("?" * len(some))), (*some, *more))
+
+
+def _text_ids(db: sqlite3.Connection, wanted: Sequence[str]) -> list[int]:
+    """The ids of these texts, new ones for those that were never seen."""
+    hashes = [_hash(text) for text in wanted]
+    known = ids_of(db, dict.fromkeys(hashes))
+    new = {one: text for one, text in zip(hashes, wanted, strict=True) if one not in known}
+    if new:
+        start = db.execute("SELECT ifnull(max(id), 0) + 1 FROM shared.text_texts").fetchone()[0]
+        known.update({one: number for number, one in enumerate(new, start)})
+        db.executemany(
+            "INSERT INTO shared.text_texts VALUES (?, ?, ?)", ((known[one], one, text) for one, text in new.items())
+        )
+    return [known[one] for one in hashes]
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()[:_HASH_BYTES]
+
+
+def _with_titles(words: list[str], listing: Listing) -> list[str]:
+    """The first item below a heading is found by the heading's words too."""
+    for at, titles in listing.opens.items():
+        words[at] += f" {indexed(' '.join(titles))}"
+    return words
+
+
+def _cut_by(chunking: Chunking) -> str:
+    return f"{chunking.tokens}/{chunking.overlap}"

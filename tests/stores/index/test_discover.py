@@ -1,0 +1,101 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.stores.index.discover import Scope, discover, in_scope
+from tests.conftest import Git
+
+
+def sources(git: Git, *extra: str) -> dict[str, str]:
+    return {path: seen.source for path, seen in sorted(discover(Scope(git.root, extra)).items())}
+
+
+@pytest.fixture
+def full(git: Git) -> Git:
+    for path in (
+        "MEMORY.md", "memory/2026-02-13.md", "memory/deep/er/NOTE.MD", "memory/archive/2025-Q4.md", "CORRECTIONS.md",
+        "Archive/2025/January.md", "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
+        "CONFIG.md", "CHANGELOG.md", "agents/miner.md", "notes/other.md", "memory/x.txt", "memory/x.md.tmp",
+        "memory/.dreams/state.md", "memory/.hidden.md", "HEARTBEAT.md", "CONFLICTS.md",
+    ):  # fmt: skip
+        git.write(path, "- x\n")
+    return git
+
+
+def test_the_scope_of_a_workspace(full: Git) -> None:
+    assert sources(full) == {
+        "AGENTS.md": "identity",
+        "Archive/2025/January.md": "archive",
+        "CORRECTIONS.md": "corrections",
+        "IDENTITY.md": "identity",
+        "MEMORY.md": "memory",
+        "SOUL.md": "identity",
+        "TOOLS.md": "identity",
+        "USER.md": "identity",
+        "memory/2026-02-13.md": "memory",
+        "memory/archive/2025-Q4.md": "archive",
+        "memory/deep/er/NOTE.MD": "memory",
+    }
+
+
+def test_a_commit_has_the_same_scope_as_the_disk(full: Git) -> None:
+    full.commit_all("all")
+    tracked = full("ls-files").splitlines()
+    assert dict(sorted(in_scope(tracked, Scope(full.root)).items())) == sources(full)
+    for extra in ("notes", "agents", "HEART*.md", "*/*.md", "**/other.md", "no*", "./notes/", "."):
+        assert dict(sorted(in_scope(tracked, Scope(full.root, (extra,))).items())) == sources(full, extra)
+
+
+def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(full: Git, tmp_path: Path) -> None:
+    (tmp_path / "outside" / "deep").mkdir(parents=True)
+    for name in ("a.md", "deep/b.md", "c.txt"):
+        (tmp_path / "outside" / name).write_text("x\n")
+    before = sources(full)
+    named = sources(full, "notes", "HEART*.md", "../outside", str(tmp_path / "outside/a.md"), "none", "no/*.md", "**x")
+    assert named.items() - before.items() == {
+        ("notes/other.md", "extra"), ("HEARTBEAT.md", "extra"), (f"{tmp_path}/outside/a.md", "extra"),
+        (f"{tmp_path}/outside/deep/b.md", "extra"),
+    }  # fmt: skip
+
+
+def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
+    added = sources(full, ".", "CONFIG.md", "CHANGELOG.md", "agents", ".git").keys() - sources(full).keys()
+    assert added == {"notes/other.md", "HEARTBEAT.md", "CONFLICTS.md"}
+
+
+def test_an_old_workspace_has_its_memory_in_small_letters(git: Git) -> None:
+    git.write("memory.md", "- x\n")
+    assert sources(git) == {"memory.md": "memory"}
+    git.write("MEMORY.md", "- x\n")
+    assert sources(git) == {"MEMORY.md": "memory"}
+    assert in_scope(["memory.md", "MEMORY.md"], Scope(git.root)) == {"MEMORY.md": "memory"}
+
+
+def test_links_are_not_followed_and_repositories_inside_are_left_alone(git: Git, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "s.md").write_text("- x\n")
+    git.write("memory/a.md", "- x\n")
+    git.write("memory/other/b.md", "- x\n")
+    git("init", "-q", "memory/other")
+    (git.root / "memory/link.md").symlink_to(secret / "s.md")
+    (git.root / "memory/folder").symlink_to(secret)
+    (git.root / "Archive").symlink_to(secret)
+    (git.root / "MEMORY.md").symlink_to(secret / "s.md")
+    os.mkfifo(git.root / "memory/pipe.md")
+    assert sources(git) == {"memory/a.md": "memory"}
+
+
+def test_a_link_that_the_operator_named_is_followed(git: Git, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "a.md").write_text("- x\n")
+    (tmp_path / "real" / "inner").symlink_to(git.root)
+    (git.root / "notes").symlink_to(tmp_path / "real")
+    git.write("memory/a.md", "- x\n")
+    assert sources(git, "notes") == {"memory/a.md": "memory", "notes/a.md": "extra"}
+
+
+def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:
+    assert sources(git) == {}
+    assert discover(Scope(git.root / "nowhere")) == {}
