@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.entry import entries, holds_entries
+from clawgit.domain.entry import holds_entries
 from clawgit.domain.lines import TELLING, Spot, claw_id, earlier, moved_from, normal, same_line, spot, spot_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.history import reading
+from clawgit.ops.why_removed import removal_of, spot_in, spot_of_key
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.grep import grep, last_change_of, markdown_files
 from clawgit.stores.git.pathlog import PathLog, Touch
@@ -129,18 +130,21 @@ def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> _Found | 
 
 
 def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | None:
-    """An entry without a comment is addressed by the hash of what it says, so only while it says it."""
+    """An entry without a comment is addressed by the hash of what it says, and still is when it has got one."""
     for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
         if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
             continue
-        line = next((entry.line for entry in entries(normal(data)) if entry.key == key), None)
-        if line is not None:
-            return _find_line(workspace, index, path, line)
+        here = spot_of_key(normal(data), key)
+        if here is not None:
+            return _find_line(workspace, index, path, here.at + 1)
     return None
 
 
 def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
     """An entry that is gone from disk, which nobody has committed yet."""
+    if index.head and _CONTENT_KEY.fullmatch(ident):
+        gone = spot_in(index.git, index.head, ident)
+        return _Found(*gone, "removed") if gone else None
     for hit in grep(index.git, f"claw:{ident}", index.head) if index.head else []:
         here = spot_of(normal(workspace.git.read(index.head, hit.path) or b""), ident)
         if here:
@@ -149,6 +153,8 @@ def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> _Found | 
 
 
 def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+    if index.head and _CONTENT_KEY.fullmatch(ident):
+        return _find_removed_text(workspace, index, index.head, ident)
     oid = last_change_of(index.git, f"claw:{ident}", index.head) if index.head else None
     if oid is None:
         return None
@@ -158,6 +164,15 @@ def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> _Found | 
         if here:
             return _Found(path, here, "removed", oid)
     return None
+
+
+def _find_removed_text(workspace: Workspace, index: PathLog, head: str, key: str) -> _Found | None:
+    removal = removal_of(index.git, head, key)
+    if removal is None:
+        return None
+    oid, path = removal
+    here = spot_of_key(normal(workspace.git.read(_parent(workspace, oid), path) or b""), key)
+    return _Found(path, here, "removed", oid) if here else None
 
 
 def _parent(workspace: Workspace, oid: str) -> str | None:

@@ -1,0 +1,74 @@
+"""What becomes of a fact that somebody brings, by what memory holds already and what the operator has put right."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from clawgit.domain.comment import STATUSES
+from clawgit.domain.confidence import INFERRED
+from clawgit.domain.corrections import Correction, read_old_value
+from clawgit.domain.entry import Entry
+from clawgit.domain.mention import refuted, same_fact
+
+ADDED, MERGED, IGNORED = "added", "merged", "ignored"
+_ACTIVE, _CORRECTED, _SUPERSEDED, _ARCHIVED = STATUSES
+
+
+class Claim(NamedTuple):
+    """A fact and where it would go. `binding`: the operator himself says so, and his newest word counts."""
+
+    text: str
+    source: str
+    path: str
+    binding: bool = False
+
+
+class Place(NamedTuple):
+    """An entry, and the file in which it stands."""
+
+    path: str
+    entry: Entry
+
+    @property
+    def status(self) -> str:
+        return self.entry.meta.status if self.entry.meta else _ACTIVE
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.entry.line}"
+
+
+class Verdict(NamedTuple):
+    """`place` is the entry that says the same, where there is one."""
+
+    action: str
+    reason: str
+    place: Place | None = None
+
+
+def judged(claim: Claim, places: Sequence[Place], corrections: Iterable[Correction] = ()) -> Verdict:
+    """A mention where an entry says the same; ignored where the operator said that it is wrong, and where it is only
+    inferred from what something newer has replaced; else a new entry. An archived entry comes back by a mention.
+    """
+    same = {place.status: place for place in reversed(places) if same_fact(place.entry.text, claim.text)}
+    against = _put_right(claim, places, corrections)
+    if against and not claim.binding:
+        return Verdict(IGNORED, against, same.get(_CORRECTED))
+    if known := same.get(_ACTIVE) or same.get(_ARCHIVED):
+        return Verdict(MERGED, f"{known} says so already", known)
+    if (old := same.get(_SUPERSEDED)) and claim.source == INFERRED:
+        return Verdict(IGNORED, f"{old} was superseded by something newer", old)
+    return Verdict(ADDED, f"new in {claim.path}" + (f", though {against}" if against else ""))
+
+
+def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Correction]) -> str:
+    """How the operator said that a fact is wrong, "" where he did not."""
+    if found := refuted(claim.text, corrections):
+        return f"the operator corrected this ({found.evidence}): {' '.join(found.correct.split())}"
+    wrong = (place for place in places if any(same_fact(old, claim.text) for old in _old_texts(place)))
+    return next((f"{place} was corrected: {place.entry.text}" for place in wrong), "")
+
+
+def _old_texts(place: Place) -> Iterable[str]:
+    if old := read_old_value(place.entry.raw):
+        yield old
+    if place.status == _CORRECTED:
+        yield place.entry.text

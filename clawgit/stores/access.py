@@ -1,0 +1,98 @@
+"""The access log: which hits of a search a caller was shown, so that what is asked for often can be promoted."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import BusyError, StorageError
+from clawgit.stores.database import BUSY_SECONDS, plain_errors
+from clawgit.stores.state import State
+
+_MOST_ROWS = 50_000
+_OLDEST = timedelta(days=365)
+_LONGEST_QUERY = 500
+_PATIENCE_MS = 50
+
+
+class Shown(NamedTuple):
+    """A hit that a caller saw. `entry` is its key, "" where it is none; `text` is the hash of what it says."""
+
+    path: str
+    entry: str
+    text: str
+
+
+class Frequent(NamedTuple):
+    """What is asked for often, and where it stood when it was last shown."""
+
+    path: str
+    entry: str
+    text: str
+    hits: int
+    sessions: int
+    last: datetime
+
+
+def record(state: State, query: str, session: str, hits: Iterable[Shown], now: datetime) -> bool:
+    """Notes hits that a caller was shown; those that a machine injected are not for here, else recall feeds itself.
+
+    A search that names no session counts to its day. False where the state cannot be written: that is no error.
+    """
+    asked = (int(now.timestamp()), session.strip() or f"day:{now:%Y-%m-%d}", query[:_LONGEST_QUERY])
+    rows = [(*asked, *hit) for hit in hits]
+    if not rows:
+        return True
+    try:
+        with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
+            db.executemany(_INSERT, rows)
+            _let_go(db, now)
+    except (BusyError, StorageError):
+        return False
+    return True
+
+
+def frequent(state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None) -> list[Frequent]:
+    """What was shown at least so often, in at least so many sessions, most often first. An entry is one by its key,
+    wherever it moved; any other text by its hash. The same question again in one session counts once.
+    """
+    rows = state.query(_FREQUENT, int(since.timestamp()) if since else 0, min_hits, sessions)
+    return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
+
+
+def count(state: State) -> int:
+    return int(state.query("SELECT count(*) FROM search_hit")[0][0])
+
+
+@contextmanager
+def _hurried(state: State) -> Iterator[None]:
+    """Nobody waits long for a note about an answer that he has already."""
+    state.query(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+    try:
+        yield
+    finally:
+        state.query(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+
+
+def _let_go(db: sqlite3.Connection, now: datetime) -> None:
+    """Rows lie in the order of time, so what is too old or too much stands in front, and is found without a scan."""
+    oldest = int((now - _OLDEST).timestamp())
+    db.execute("DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?", (_MOST_ROWS,))
+    db.execute(_LET_AGE_GO, (oldest,))
+
+
+_INSERT = "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?, ?, ?, ?, ?, ?)"
+_LET_AGE_GO = """
+    DELETE FROM search_hit WHERE id < (SELECT id FROM search_hit WHERE time >= ? ORDER BY id LIMIT 1)
+"""
+_FREQUENT = """
+    SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,
+        count(DISTINCT session) AS sessions, max(time) AS last
+    FROM search_hit WHERE time >= ?
+    GROUP BY CASE entry WHEN '' THEN text ELSE entry END
+    HAVING hits >= ? AND sessions >= ?
+    ORDER BY hits DESC, last DESC, path, entry, text
+"""
+"""Beside max(), SQLite takes the other columns from the row in which it was found."""

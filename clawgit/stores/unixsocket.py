@@ -1,0 +1,92 @@
+"""The Unix socket of a workspace: one process listens, others ask it a line of JSON and read a line back."""
+
+import os
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from clawgit.errors import StorageError
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.lock import workspace_lock
+
+LONGEST = 256 * 1024
+"""Bytes of a question: room for one of 10,000 characters, however they are escaped."""
+
+_BACKLOG = 64
+_NAME = "serve.sock"
+_SHORT = 100
+"""Bytes that every system takes as the name of a socket."""
+
+
+def socket_file(place: RepoPlace) -> Path:
+    return place.private / _NAME
+
+
+@contextmanager
+def listening(place: RepoPlace) -> Iterator[socket.socket]:
+    """The socket, for its owner alone; gone at the end. Whoever comes second gets a BusyError that names the first."""
+    place.private.mkdir(parents=True, exist_ok=True)
+    with workspace_lock(place.private / "serve.lock", "serving", 0), closing(_made(place)) as found:
+        try:
+            yield found
+        finally:
+            socket_file(place).unlink(missing_ok=True)
+
+
+def may_ask(connection: socket.socket) -> bool:
+    """Whether the other side is the user that we run as, or root. Where the system does not tell, the mode decided."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return struct.unpack("3i", found)[1] in (os.getuid(), 0)
+
+
+def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:
+    """The answer of the process that listens; None where nobody does, and where it takes longer than our patience."""
+    with suppress(OSError), closing(socket.socket(socket.AF_UNIX)) as asking:
+        asking.settimeout(patience)
+        with _named(place) as name:
+            asking.connect(name)
+        if not may_ask(asking):
+            return None
+        asking.sendall(question + b"\n")
+        with asking.makefile("rb") as reading:
+            answer = reading.readline()
+        return answer if answer.endswith(b"\n") else None
+    return None
+
+
+def _made(place: RepoPlace) -> socket.socket:
+    """Holding the lock, a socket that lies there is nobody's."""
+    made = socket.socket(socket.AF_UNIX)
+    try:
+        socket_file(place).unlink(missing_ok=True)
+        with _named(place) as name:
+            mask = os.umask(0o177)
+            try:
+                made.bind(name)
+            finally:
+                os.umask(mask)
+        made.listen(_BACKLOG)
+    except OSError as error:
+        made.close()
+        raise StorageError(
+            f"{socket_file(place)} cannot be made: {error.strerror or error}.", hint="Is its folder writable?"
+        ) from error
+    return made
+
+
+@contextmanager
+def _named(place: RepoPlace) -> Iterator[str]:
+    """A name that is short enough, by way of the open folder where the path itself is not."""
+    path = str(socket_file(place))
+    if len(os.fsencode(path)) <= _SHORT:
+        yield path
+        return
+    folder = os.open(place.private, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{_NAME}"
+    finally:
+        os.close(folder)

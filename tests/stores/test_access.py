@@ -1,0 +1,103 @@
+"""The access log: what was shown, bounded, cheap, and never in the way of an answer."""
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.stores.access import Frequent, Shown, count, frequent, record
+from clawgit.stores.state import Copies, State, open_state
+from tests.conftest import NOW
+
+TEA = Shown("MEMORY.md", "m7k2q9", "a" * 32)
+LOOSE = Shown("memory/2026-02-13.md", "", "b" * 32)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "git/clawgit/state.db"
+
+
+@pytest.fixture
+def state(place: Path, tmp_path: Path) -> Iterator[State]:
+    with open_state(place, Copies(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
+
+
+def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
+    assert record(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
+    assert state.query("SELECT time, session, query, path, entry, text FROM search_hit") == [
+        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA),
+        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE),
+    ]
+
+
+def test_nothing_shown_is_nothing_noted(state: State) -> None:
+    assert record(state, "anything", "s", [], NOW)
+    assert count(state) == 0
+
+
+def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
+    for hour, (session, query) in enumerate([("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]):
+        record(state, query, session, [TEA._replace(path=f"memory/{hour}.md"), LOOSE], NOW + timedelta(hours=hour))
+    for _ in range(9):
+        record(state, "the same again", "a", [Shown("MEMORY.md", "odd222", "c" * 32)], NOW)
+    last = NOW + timedelta(hours=3)
+    assert frequent(state) == [
+        Frequent(*LOOSE, 3, 2, last),
+        Frequent("memory/3.md", TEA.entry, TEA.text, 3, 2, last),
+    ]
+    assert frequent(state, min_hits=4) == []
+    assert frequent(state, sessions=3) == []
+    assert [one.entry for one in frequent(state, min_hits=1, sessions=1)] == ["", TEA.entry, "odd222"]
+    assert frequent(state, since=NOW + timedelta(hours=1)) == []
+
+
+def test_a_search_without_a_session_counts_to_its_day(state: State) -> None:
+    for days in (0, 0, 1, 2):
+        record(state, "tea", " ", [TEA], NOW + timedelta(days=days))
+    assert [(one.hits, one.sessions) for one in frequent(state)] == [(3, 3)]
+
+
+def test_the_oldest_go_by_number_and_by_age(state: State) -> None:
+    most = 50_000
+    with state.write() as db:
+        rows = ((int(NOW.timestamp()), "s", str(n), *TEA) for n in range(most + 7))
+        db.executemany("INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)", rows)
+    record(state, "one more", "s", [TEA, LOOSE], NOW)
+    assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (most, [("9",)])
+    record(state, "next year", "s", [TEA], NOW + timedelta(days=366))
+    assert state.query("SELECT query FROM search_hit") == [("next year",)]
+
+
+def test_a_clock_that_was_set_back_loses_nothing_new(state: State) -> None:
+    record(state, "future", "s", [TEA], NOW + timedelta(days=4000))
+    record(state, "now", "s", [TEA], NOW)
+    assert count(state) == 2
+
+
+def test_a_question_of_any_length_takes_little(state: State) -> None:
+    record(state, "x" * 100_000, "s", [TEA], NOW)
+    assert state.query("SELECT length(query) FROM search_hit") == [(500,)]
+
+
+def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:
+    record(state, "tea", "s", [TEA], NOW)
+    state.query("PRAGMA query_only = ON")
+    assert not record(state, "tea", "s", [TEA], NOW)
+    state.query("PRAGMA query_only = OFF")
+    assert (record(state, "tea", "s", [TEA], NOW), count(state)) == (True, 2)
+
+
+def test_nobody_waits_for_another_writer(state: State, place: Path) -> None:
+    other = sqlite3.connect(place, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    begun = datetime.now().astimezone()
+    assert not record(state, "tea", "s", [TEA], NOW)
+    assert datetime.now().astimezone() - begun < timedelta(seconds=2)
+    other.execute("ROLLBACK")
+    other.close()
+    assert state.query("PRAGMA busy_timeout") == [(5000,)]
+    assert record(state, "tea", "s", [TEA], NOW)
