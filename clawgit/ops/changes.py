@@ -10,6 +10,7 @@ from clawgit.domain.history import SNAPSHOT, Commit, Intent, redo_target, undo_t
 from clawgit.domain.merge import Conflict, merge_files
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.history import newest_first, reading, revision
+from clawgit.ops.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
@@ -86,6 +87,9 @@ def snapshot(
     outcome, dirt = workspace.git.snapshot(
         workspace.now, note=message, actor=workspace.caller.actor, accept_deletions=accept_deletions, dry_run=dry_run
     )
+    if dry_run:
+        dirt = dirt.without(as_skipped(held_back(workspace, dirt.new)))
+    held = tuple(f"{one.reason}: the file stays uncommitted" for one in outcome.withheld)
     commits = tuple(_snapshot_commit(workspace.git.commit(sha)) for sha in outcome.snapshots)
     last = commits[-1] if commits else None
     return Snapshotted(
@@ -93,7 +97,7 @@ def snapshot(
         id=last.id if last else None,
         actor=last.actor if last else None,
         changed=dirt.paths if commits or dry_run else (),
-        alerts=outcome.alerts,
+        alerts=(*outcome.alerts, *held),
         commits=commits,
         skipped=dirt.skipped,
         dry_run=dry_run,

@@ -10,6 +10,7 @@ from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOULS, loosened_
 from clawgit.domain.history import REDO, UNDO, Intent
 from clawgit.domain.validate import refuse_invalid
 from clawgit.errors import ClawgitError
+from clawgit.ops.secrets_allowed import refuse_allowing, widened
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
@@ -36,7 +37,10 @@ class GuardError(ClawgitError):
 def rules_of(workspace: Workspace) -> Rules:
     """All of them look first whether the soul, or a file that enters each session, is concerned at all."""
     derived = Derived(CHANGELOG, frozenset(SOULS), partial(_changelog, workspace))
-    return Rules(refuse_invalid, partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,))
+    return Rules(
+        refuse_invalid, partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,),
+        partial(_leaks, workspace),
+    )  # fmt: skip
 
 
 def soul_rules(workspace: Workspace) -> "SoulRules":
@@ -74,6 +78,7 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
         return Judgement()
     if CONFIG_FILE in changes and intent.actor != OPERATOR:
         _refuse_loosening(*changes[CONFIG_FILE])
+        refuse_allowing(*changes[CONFIG_FILE])
     verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
     refusals = [one for verdict in verdicts for one in verdict.refusals]
     said = [one.message for verdict in verdicts for one in verdict.warnings]
@@ -139,13 +144,19 @@ def _alerts(
 ) -> tuple[str, ...]:
     if path == CONFIG_FILE and before is not None:
         loosened = loosened_alert(_policy_of(before), _policy_of(after), actor)
-        return (loosened,) if loosened else ()
+        return (*([loosened] if loosened else []), *widened(before, after, actor))
     if actor == OPERATOR or not _enters_sessions(path):
         return ()
     policy = policy_in_force(workspace) if path in SOULS else EVOLVE
     told = soul_alert(path, before, after, policy, actor)
     lost = _lost_principles(workspace, path, before, after) if path in SOULS and before is not None else ()
     return (*([told] if told else []), *lost, *(f"poison {one}" for one in _poison_in(path, before, after)))
+
+
+def _leaks(workspace: Workspace, path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+    from clawgit.ops.secrets_found import leaks  # noqa: PLC0415 - only who writes looks for secrets
+
+    return leaks(workspace, path, before, after)
 
 
 def _lost_principles(workspace: Workspace, path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:

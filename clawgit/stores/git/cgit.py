@@ -1,7 +1,8 @@
 """C git as a child process: the one place that starts it, and what its failures mean."""
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from clawgit.errors import BusyError, ClawgitError, StorageError
@@ -89,6 +90,26 @@ class Running:
             child.stdin.close()
             child.stdin, self._stdin = None, b""
 
+    def lines(self) -> Iterator[bytes]:
+        """Its standard output line by line as it comes, however much it is; an exit code but 0 raises at the end.
+        Whoever stops listening stops git.
+        """
+        out, into = self._child.stdout, self._child.stdin
+        assert out is not None  # noqa: S101 - `start` makes the pipe
+        try:
+            if into is not None:
+                into.write(self._stdin)
+                into.close()
+                self._child.stdin, self._stdin = None, b""
+            yield from iter(partial(out.readline, _LINE), b"")
+        except GeneratorExit:
+            self._child.kill()
+            raise
+        finally:
+            _, err = self._child.communicate()
+        if self._child.returncode:
+            raise _failure(self._args, self._child.returncode, err.decode("utf-8", "replace"))
+
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
         out, err = self._child.communicate(self._stdin or None)
@@ -96,6 +117,9 @@ class Running:
             raise _failure(self._args, self._child.returncode, err.decode("utf-8", "replace"))
         return self._child.returncode, out
 
+
+_LINE = 1 << 20
+"""A longer line comes in parts."""
 
 _PIPE_HOLDS = 4096
 """What can be written to a pipe without waiting for its reader, everywhere."""

@@ -30,8 +30,8 @@ class Skipped(NamedTuple):
 
 
 class Dirt(NamedTuple):
-    """`paths` wait for a snapshot, `skipped` are never taken. `head` is None on a branch without a commit, `branch`
-    where HEAD is detached.
+    """`paths` wait for a snapshot, `new` are those of them that HEAD does not have, `skipped` are never taken. `head`
+    is None on a branch without a commit, `branch` where HEAD is detached.
     """
 
     head: str | None
@@ -40,13 +40,20 @@ class Dirt(NamedTuple):
     deleted: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     conflicted: tuple[str, ...]
+    new: tuple[str, ...] = ()
+
+    def without(self, skipped: tuple[Skipped, ...]) -> "Dirt":
+        """With some of its paths left to their owners."""
+        left = {one.path for one in skipped}
+        kept, new = (tuple(path for path in paths if path not in left) for paths in (self.paths, self.new))
+        return self._replace(paths=kept, new=new, skipped=(*self.skipped, *skipped))
 
 
 def scan(git: CGit) -> Dirt:
     """One call of C git."""
     told = git.run("status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind")
     head, branch = None, None
-    paths, deleted, skipped, conflicted = [], [], [], []
+    paths, deleted, skipped, conflicted, new = [], [], [], [], []
     for record in map(os.fsdecode, told.split(b"\0")):
         kind, _, rest = record.partition(" ")
         if kind == "#":
@@ -61,9 +68,11 @@ def scan(git: CGit) -> Dirt:
             if reason is None:
                 paths.append(path)
                 deleted += [path] if kind == "1" and rest[:2] in _DELETED else []
+                new += [path] if kind == "?" or rest[:1] == "A" else []
             elif reason:
                 skipped.append(Skipped(path, reason))
-    return Dirt(head, branch, tuple(sorted(set(paths))), tuple(deleted), tuple(skipped), tuple(conflicted))
+    found = tuple(sorted(set(paths)))
+    return Dirt(head, branch, found, tuple(deleted), tuple(skipped), tuple(conflicted), tuple(sorted(new)))
 
 
 def why_not_taken(root: Path, path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What a workspace says about changes: the store asks at five moments, and knows none of the answers."""
+"""What a workspace says about changes: the store asks at six moments, and knows none of the answers."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -15,6 +15,12 @@ Check = Callable[[str, bytes | None, bytes | None], None]
 
 Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
 """(path, before, after, actor): what to warn of in an edit that was not made through us. It is committed anyway."""
+
+
+Leaks = Callable[[str, bytes | None, bytes | None], tuple[str, ...]]
+"""(path, before, after): the secrets that a change brings in, in words. They become alerts, since nothing may be lost;
+only a new file that nobody asked us to write waits for its owner.
+"""
 
 
 class Judgement(NamedTuple):
@@ -64,6 +70,11 @@ def _silent(_path: str, _before: bytes | None, _after: bytes | None, _actor: Act
     return ()
 
 
+def _tight(_path: str, _before: bytes | None, _after: bytes | None) -> tuple[str, ...]:
+    """Where nobody looks for secrets."""
+    return ()
+
+
 def _unkept(_ident: str, _paths: tuple[str, ...], _now: datetime) -> str:
     return ""
 
@@ -74,6 +85,7 @@ class Rules(NamedTuple):
     alarm: Alarm = _silent
     keep: Keep = _unkept
     derived: tuple[Derived, ...] = ()
+    leaks: Leaks = _tight
 
 
 NO_RULES = Rules()

@@ -132,8 +132,8 @@ class GitStore:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
-            outcome = transaction.commit(self._repo, (), intent, now, self._rules, more=dirt.paths)
-            return outcome, dirt
+            outcome = transaction.commit(self._repo, (), intent, now, self._rules, more=dirt.paths, sweep=True)
+            return outcome, dirt.without(outcome.withheld)
 
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
         """Lays a proposal aside, with a commit that says why; both stay reachable, and the first is its parent."""

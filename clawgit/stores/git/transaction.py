@@ -9,8 +9,9 @@ from clawgit.domain.actors import UNKNOWN, Actor
 from clawgit.domain.history import Intent, change_id
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
-from clawgit.stores.git.dirt import refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.dirt import Skipped, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.foreign import Look, follow, foreign_groups, look
+from clawgit.stores.git.gitindex import Staged
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, parked_prefix, roll_forward
@@ -30,7 +31,7 @@ ACCEPT_DELETIONS = "accept-deletions"
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a transaction did. `commit` is None where nothing had to change, or where the change is parked or `held`
-    (the reasons): then it waits as the proposal `id`.
+    (the reasons): then it waits as the proposal `id`. `withheld` are new files of others that hold a secret.
     """
 
     commit: str | None = None
@@ -41,6 +42,7 @@ class Outcome:
     parked: bool = False
     held: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    withheld: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +107,18 @@ class Transaction:
 
 
 def commit(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, more: tuple[str, ...] = ()
-) -> Outcome:
-    """Lands the edits as one commit, after a commit for what others changed in the same files (and in `more`)."""
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, more: tuple[str, ...] = (),
+    sweep: bool = False,
+) -> Outcome:  # fmt: skip
+    """Lands the edits as one commit, after a commit for what others changed in the same files (and in `more`).
+    In a `sweep` nobody asked for just these files: new ones that hold a secret are left uncommitted.
+    """
     wanted = [edit for edit in edits if edit.before != edit.after]
     ident = change_id(secrets.randbits(32))
     for _ in range(_ATTEMPTS):
-        built = _build(repo, wanted, intent, ident, now, rules, more)
-        if built is None:
-            return Outcome()
-        plan, outcome = built
+        plan, outcome = _build(repo, wanted, intent, ident, now, rules, more, sweep=sweep)
+        if plan is None:
+            return outcome
         try:
             land(repo, plan)
         except PlanOutdatedError:
@@ -135,14 +139,16 @@ def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules
     changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
     for edit in wanted:
         rules.check(edit.path, edit.before, edit.after)
+    intent = _warned(intent, [leak for edit in wanted for leak in rules.leaks(edit.path, edit.before, edit.after)])
     tip = repo.commit_on(head.oid, changes, intent, now, ident)
     repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
     return Outcome(None, ident, tuple(sorted(changes)), parked=True)
 
 
 def _build(
-    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules, more: tuple[str, ...]
-) -> tuple[Plan, Outcome] | None:
+    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules, more: tuple[str, ...],
+    *, sweep: bool,
+) -> tuple[Plan | None, Outcome]:  # fmt: skip
     """Looks at everything again, and builds the commits: nothing but new objects is written."""
     head = repo.head()
     derived = _derived_from(wanted, rules)
@@ -154,6 +160,8 @@ def _build(
     looks = _look_at(repo, head, paths, touched, sparse)
     if any(one.head is not None and one.data is None for one in looks.values()) and intent.verb != ACCEPT_DELETIONS:
         refuse_mass_deletion(repo.git, scan(repo.git))
+    withheld = _withheld(repo, looks, staged, rules) if sweep else ()
+    looks = {path: one for path, one in looks.items() if path not in {one.path for one in withheld}}
     repo.seam("looked")
     tip, snapshots, index = head.oid, [], {}
     alerts: list[str] = []
@@ -165,6 +173,8 @@ def _build(
         index.update(group.changes)
         alerts += told.alerts
     own = _own_changes(wanted, looks, rules)
+    leaks = [leak for path, (after, _) in own.items() for leak in rules.leaks(path, looks[path].data, after)]
+    intent = _warned(intent, leaks)
     if own and derived:
         files = {path: (looks[path].data, after) for path, (after, _) in own.items()}
         own = _with_derived(derived, Pending(tip, ident, intent, now, files), own, looks)
@@ -173,7 +183,7 @@ def _build(
         tip = repo.commit_on(tip, changes, intent, now, ident)
         index.update(changes)
     if tip is None or tip == head.oid:
-        return None
+        return None, Outcome(withheld=withheld)
     repo.seam("built")
     writes = tuple(
         Write(path, looks[path].raw.data, repo.smudge(path, after), mode)
@@ -182,7 +192,10 @@ def _build(
     )
     note = f"clawgit: {intent.actor.slug}/{intent.verb}"
     plan = Plan(head, tip, writes, index, sparse, staged.mark, note)
-    outcome = Outcome(tip if own else None, ident if own else None, tuple(sorted(own)), tuple(snapshots), tuple(alerts))
+    outcome = Outcome(
+        tip if own else None, ident if own else None, tuple(sorted(own)), tuple(snapshots), (*alerts, *leaks),
+        withheld=withheld,
+    )  # fmt: skip
     return plan, outcome
 
 
@@ -197,6 +210,21 @@ def _look_at(
     return looks
 
 
+def _withheld(repo: Repo, looks: dict[str, Look], staged: Staged, rules: Rules) -> tuple[Skipped, ...]:
+    """The new files that hold a secret. They stay on disk, and staged where they were, so nothing of them is lost."""
+    found: list[Skipped] = []
+    for path, one in looks.items():
+        entry = staged.entries.get(path)
+        texts = (one.data, repo.data(entry.blob) if entry else None) if one.head is None else ()
+        leaks = [leak for text in texts if text is not None for leak in rules.leaks(path, None, text)]
+        found += [Skipped(path, leaks[0])] if leaks else []
+    return tuple(found)
+
+
+def _warned(intent: Intent, leaks: list[str]) -> Intent:
+    return replace(intent, alerts=(*intent.alerts, *leaks)) if leaks else intent
+
+
 def _told(found: Intent, asked: Intent) -> Intent:
     """A snapshot whose caller says what the edits are: that is the reason, and who wrote them is no longer unknown."""
     if not asked.reason:
@@ -206,7 +234,10 @@ def _told(found: Intent, asked: Intent) -> Intent:
 
 def _alarm(rules: Rules, claimed: Actor) -> Alarm:
     """What rings at a foreign edit; one of which nothing tells who made it is that of the caller who claims it."""
-    return lambda path, before, after, actor: rules.alarm(path, before, after, claimed if actor == UNKNOWN else actor)
+    return lambda path, before, after, actor: (
+        *rules.alarm(path, before, after, claimed if actor == UNKNOWN else actor),
+        *rules.leaks(path, before, after),
+    )
 
 
 def _own_changes(wanted: list[Edit], looks: dict[str, Look], rules: Rules) -> OwnChanges:

@@ -1,0 +1,207 @@
+"""Keys, tokens and passwords in a text: found by shape or by what they are called, and told without being shown."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.domain.likely import is_issued, is_login, is_password, is_token, is_url_password
+from clawgit.domain.secret_rules import (
+    FOREIGN_WORDS,
+    HARMLESS,
+    KEY_BLOCK,
+    LOGIN,
+    PASSWORD,
+    SHAPES,
+    SHORTEST,
+    URL,
+    WORDS,
+    Shape,
+    Word,
+    compiled,
+)
+
+FINGERPRINT = 12
+_JUDGED = 1
+"""Counts the changes of `domain/likely.py` that let other values pass."""
+
+_JUDGES = {PASSWORD: is_password, LOGIN: is_login}
+_CODE = (
+    ".py",
+    ".js",
+    ".mjs",
+    ".ts",
+    ".tsx",
+    ".jsx",
+    ".go",
+    ".rs",
+    ".java",
+    ".rb",
+    ".php",
+    ".c",
+    ".cpp",
+    ".cs",
+    ".swift",
+)
+"""Where a value without quotes is the name of a variable."""
+
+
+class Secret(NamedTuple):
+    """`shown` can be printed and logged. `fingerprint` is the same wherever the secret stands."""
+
+    line: int
+    rule: str
+    shown: str
+    fingerprint: str
+
+
+class _Hit(NamedTuple):
+    """A place, and how sure its rule is of it: of two that overlap, the lower `order` is right."""
+
+    start: int
+    end: int
+    order: int
+    rule: str
+    shown: str
+    value: str
+
+
+def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tuple[Secret, ...]:
+    """The secrets of a text by line, apart from those whose fingerprint is allowed. `path` tells code from prose."""
+    found: list[Secret] = []
+    line, counted = 1, 0
+    for hit in _apart(_hits(path, text)):
+        line, counted = line + text.count("\n", counted, hit.start), hit.start
+        one = Secret(line, hit.rule, hit.shown, fingerprint(hit.value))
+        if one.fingerprint not in allowed:
+            found.append(one)
+    return tuple(found)
+
+
+def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
+    """What a change brings in: only the lines that differ are read, and what stood there before does not count."""
+    start, stop = _changed(before, after)
+    found = findings(path, after[start:stop])
+    if not found:
+        return ()
+    known = {one.fingerprint for one in findings(path, before)}
+    above = after.count("\n", 0, start)
+    return tuple(one._replace(line=one.line + above) for one in found if one.fingerprint not in known)
+
+
+def fingerprint(value: str) -> str:
+    """Enough to know a secret again, far too little to get it back."""
+    from hashlib import sha256  # noqa: PLC0415 - takes 3 ms to load, and nearly no text has a secret
+
+    return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
+
+
+def rules_mark() -> str:
+    """Another one when the rules find something else."""
+    return fingerprint(repr((_JUDGED, SHAPES, KEY_BLOCK, URL, WORDS, FOREIGN_WORDS, HARMLESS)))
+
+
+def _hits(path: str, text: str) -> Iterator[_Hit]:
+    words = _long_words(text)
+    for order, shape in enumerate(SHAPES) if words else ():
+        for mark in shape.marks:
+            if mark in words:
+                yield from _shaped(text, shape, mark, order)
+    yield from _shaped(text, KEY_BLOCK, KEY_BLOCK.marks[0], len(SHAPES))
+    yield from _in_urls(text)
+    yield from _named(text, quoted=path.lower().endswith(_CODE))
+
+
+def _apart(hits: Iterator[_Hit]) -> list[_Hit]:
+    """In the order of the text, one for each place."""
+    kept: list[_Hit] = []
+    for hit in sorted(hits):
+        if not kept or kept[-1].end <= hit.start:
+            kept.append(hit)
+        elif hit.order < kept[-1].order:
+            kept[-1] = hit
+    return kept
+
+
+def _long_words(text: str) -> str:
+    """What of a text can be a secret with a shape: eighty marks need not be looked for in all the rest."""
+    words: list[str] = []
+    at = 0
+    while (skipped := _SHORT.match(text, at)) and (word := _LONG.match(text, skipped.end())):
+        words.append(word[0])
+        at = word.end()
+    return "\n".join(words)
+
+
+def _places(text: str, mark: str) -> Iterator[int]:
+    at = text.find(mark)
+    while at >= 0:
+        yield at
+        at = text.find(mark, at + len(mark))
+
+
+def _shaped(text: str, shape: Shape, mark: str, order: int) -> Iterator[_Hit]:
+    for at in _places(text, mark):
+        match = compiled(f"{shape.before}{re.escape(mark)}{shape.body}").match(text, at)
+        if match and is_issued(text[at - shape.lead : at] + match[0][len(mark) :]):
+            value = compiled(_BLANKS).sub("", match[1]) if match.re.groups else text[at - shape.lead : match.end()]
+            yield _Hit(at - shape.lead, match.end(), order, shape.rule, f"{mark}…", value)
+
+
+def _in_urls(text: str) -> Iterator[_Hit]:
+    for at in _places(text, "://"):
+        match = compiled(URL).match(text, at)
+        if match and is_url_password(match[1], match[2]):
+            yield _Hit(*match.span(2), _SAID, "url-password", "://…:…@", match[2])
+
+
+def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
+    lower = text.lower() if "İ" not in text else text.replace("İ", "I").lower()  # the one sign that grows
+    for word in WORDS if text.isascii() else (*WORDS, *FOREIGN_WORDS):
+        for at in _places(lower, word.word):
+            end = at + len(word.word)
+            if word.before and not compiled(word.before).search(text[max(0, at - _NEAR) : at]):
+                continue
+            match = compiled(word.pattern).match(text, end)
+            if match and (not quoted or text[match.start(2) - 1] in _QUOTES):
+                yield from _valued(word, match)
+
+
+def _valued(word: Word, match: re.Match[str]) -> Iterator[_Hit]:
+    """The value that a name is given, where it can be meant."""
+    if compiled(HARMLESS).search(match[1]):
+        return
+    end = ";" if word.rule == PASSWORD else "[&,;)]"
+    value = compiled(end).split(match[2], 1)[0].rstrip(_STOPS)
+    if _JUDGES.get(word.rule, is_token)(value):
+        start = match.start(2)
+        yield _Hit(start, start + len(value), _SAID, word.rule, f"{word.rule}: …", value)
+
+
+def _changed(before: str, after: str) -> tuple[int, int]:
+    """The part of a text, in whole lines, that another did not have."""
+    shared = _shared(before, after)
+    start = after.rfind("\n", 0, shared) + 1
+    same = _shared(before[start:][::-1], after[start:][::-1])
+    stop = after.find("\n", len(after) - same)
+    return start, len(after) if stop < 0 else stop
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with in common, by halves."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+_SAID = len(SHAPES) + 1
+_NEAR = 24
+_QUOTES = "\"'`“„«"
+_STOPS = ".,:!?)]}\\*_"
+_BLANKS = r"\\+[rn]|[\s>]"
+_SHORT = re.compile(rf"(?:[^!-~]++|[!-~]{{1,{SHORTEST - 1}}}+(?![!-~]))*+")
+_LONG = re.compile("[!-~]+")

@@ -1,0 +1,103 @@
+"""What commits brought in, line by line, streamed from C git: their messages and the lines that they added."""
+
+import re
+from collections.abc import Generator, Iterable
+from typing import NamedTuple
+
+from clawgit.stores.git.cgit import CGit
+
+MESSAGE = ""
+"""The path under which a commit's own message comes."""
+
+_CHUNK = 1 << 18
+_AS_PUSHED = ("--no-replace-objects", "-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false")
+_SHAPE = (
+    *("--format=commit %H %P%n%w(0,1,1)%B", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-decorate"),
+    *("--patch", "--text", "--unified=0", "--inter-hunk-context=0", "--cc", "--no-renames", "--no-ext-diff"),
+    *("--no-textconv", "--no-color", "--no-relative", "-O/dev/null", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--submodule=short", "--ignore-submodules=all", "--root"),
+)
+_HUNK = re.compile(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
+
+
+class Added(NamedTuple):
+    """Some lines that a commit added to a file, or its message; `lines` are their numbers there. A large file comes in
+    several parts.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    path: str
+    text: str
+    lines: tuple[int, ...]
+
+
+def added(git: CGit, revisions: Iterable[str]) -> Generator[Added]:
+    """Everything that the commits of a revision range brought in, parents first. Each commit begins with its message.
+
+    What lies in the object store counts: no replacement, attribute or filter hides a line. Of a merge come the lines
+    that none of its parents has.
+    """
+    listed = "".join(f"{revision}\n" for revision in revisions).encode()
+    running = git.start(*_AS_PUSHED, "log", "--reverse", "--topo-order", *_SHAPE, "--stdin", stdin=listed)
+    return _Reader().read(running.lines())
+
+
+class _Reader:
+    """Where in git's answer we are. In a hunk every line begins with a sign, so no text can pass for a header."""
+
+    def __init__(self) -> None:
+        self._commit, self._parents, self._path = "", tuple[str, ...](), MESSAGE
+        self._texts: list[bytes] = []
+        self._numbers: list[int] = []
+        self._number, self._signs, self._size, self._in_patch = 1, 0, 0, False
+
+    def read(self, lines: Iterable[bytes]) -> Generator[Added]:
+        for line in lines:
+            if self._signs and line[:1] in b"+- \\":
+                self._in_hunk(line)
+                if self._size > _CHUNK:
+                    yield self._taken()
+            elif not self._in_patch and line[:1] == b" ":
+                self._keep(line[1:])
+            elif line.startswith((b"commit ", b"diff ")):
+                if self._texts:
+                    yield self._taken()
+                self._begin(line)
+            else:
+                self._header(line)
+        if self._texts:
+            yield self._taken()
+
+    def _begin(self, line: bytes) -> None:
+        self._signs, self._in_patch, self._number = 0, line.startswith(b"diff "), 1
+        if not self._in_patch:
+            _, self._commit, *parents = line.decode().split()
+            self._parents, self._path = tuple(parents), MESSAGE
+
+    def _header(self, line: bytes) -> None:
+        if hunk := _HUNK.match(line):
+            self._signs, self._number = len(hunk[1]) - 1, int(hunk[2])
+        elif line.startswith(b"+++ ") and not self._signs:
+            self._path = line[4:].rstrip(b"\t\n").strip(b'"').decode("utf-8", "replace").removeprefix("b/")
+
+    def _in_hunk(self, line: bytes) -> None:
+        signs = line[: self._signs]
+        if b"-" in signs or signs[:1] == b"\\":
+            return
+        if b" " not in signs:
+            self._keep(line[self._signs :])
+        else:
+            self._number += 1
+
+    def _keep(self, line: bytes) -> None:
+        self._texts.append(line)
+        self._numbers.append(self._number)
+        self._number += 1
+        self._size += len(line)
+
+    def _taken(self) -> Added:
+        text = b"".join(self._texts).decode("utf-8", "replace")
+        found = Added(self._commit, self._parents, self._path, text, tuple(self._numbers))
+        self._texts, self._numbers, self._size = [], [], 0
+        return found
