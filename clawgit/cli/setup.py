@@ -16,8 +16,9 @@ from clawgit.ops import setup
     "--openclaw/--no-openclaw", "openclaw", default=None,
     help="Wait for OpenClaw to set the workspace up first, or do not; else it is looked up.",
 )  # fmt: skip
+@click.option("--hooks/--no-hooks", "hooks", default=True, help="Put git's hooks in, or do not.", show_default=True)
 @dry_run_option
-def init(folder: str | None, openclaw: bool | None, dry_run: bool) -> None:
+def init(folder: str | None, openclaw: bool | None, hooks: bool, dry_run: bool) -> None:
     """Create or adopt a workspace.
 
     What is there stays as it is; twice is once.
@@ -27,7 +28,7 @@ def init(folder: str | None, openclaw: bool | None, dry_run: bool) -> None:
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
-    done = setup.init(target, caller(), openclaw_rules=openclaw, dry_run=dry_run)
+    done = setup.init(target, caller(), openclaw_rules=openclaw, hooks=hooks, dry_run=dry_run)
     output.emit(done, _init_text, as_json=options().as_json)
 
 
@@ -51,7 +52,9 @@ def _init_text(done: setup.Initialized) -> str:
     if done.snapshots:
         rows.append(f"kept what was there: {len(done.snapshots)} snapshot{'s' * (len(done.snapshots) > 1)}")
     if done.created:
-        rows.append(f"{head} {', '.join(done.created)}")
+        rows.append(f"{head} {', '.join(done.created)}" + (", and git's hooks" if done.hooks else ""))
+    elif done.hooks:
+        rows.append(f"{head} git's hooks")
     rows += [click.style(f"note: {note}", dim=True) for note in done.notes]
     if done.commit:
         rows.append(f"{click.style(done.id or '', fg='yellow')}  {done.workspace} is a workspace")

@@ -205,7 +205,11 @@ class Settings(NamedTuple):
         "Folder that all agents read and main writes; empty: shared/memory in OpenClaw's state, where it exists.",
     ] = ""
     allow_paths: Annotated[tuple[str, ...], _ABSOLUTE, "Workspaces of other agents that this one may read."] = ()
-    secrets_allow: Annotated[tuple[str, ...], _TEXTS, "Fingerprints of what looks like a secret and is none."] = ()
+    secrets_allow: Annotated[
+        tuple[str, ...],
+        _TEXTS,
+        "Fingerprints of what looks like a secret and is none; `remote:host/path` of where may be pushed to.",
+    ] = ()
     mcp_allow_restore: Annotated[bool, "Gives agents the tools that restore and revert."] = False
 
 

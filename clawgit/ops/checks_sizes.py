@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path  # a hook asks for the limits alone, and has no 5 ms for it
 
 INJECTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
 """The files that OpenClaw puts before every session, in its order."""
@@ -22,7 +24,7 @@ class Oversize(NamedTuple):
     fix: str
 
 
-def oversize(root: Path, paths: Iterable[str], all_characters: int = ALL_CHARACTERS) -> list[Oversize]:
+def oversize(root: "Path", paths: Iterable[str], all_characters: int = ALL_CHARACTERS) -> list[Oversize]:
     """The files over a limit, the injected ones among them whether or not `paths` names them."""
     bytes_of = {path: _bytes(root / path) for path in {*INJECTED, *paths}}
     large = [
@@ -48,14 +50,14 @@ def oversize(root: Path, paths: Iterable[str], all_characters: int = ALL_CHARACT
     return large + cut
 
 
-def _bytes(file: Path) -> int:
+def _bytes(file: "Path") -> int:
     try:
         return os.lstat(file).st_size
     except OSError:
         return 0
 
 
-def _characters(file: Path) -> int:
+def _characters(file: "Path") -> int:
     try:
         return len(file.read_bytes().decode("utf-8", "replace"))
     except OSError:

@@ -5,7 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clawgit.errors import ClawgitError
-from clawgit.ops import checks_files, checks_git, checks_locks, checks_nested, checks_state
+from clawgit.ops import (
+    checks_chroma,
+    checks_files,
+    checks_git,
+    checks_hooks,
+    checks_locks,
+    checks_nested,
+    checks_secrets,
+    checks_state,
+)
 from clawgit.ops.checks_finding import Finding, Mend, Site
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
@@ -31,17 +40,21 @@ CHECKS: Mapping[str, Look] = {
     "git locks": checks_locks.look_at_locks,
     "exchange": checks_state.look_at_exchange,
     "config": checks_state.look_at_config,
+    "hooks": checks_hooks.look_at_hooks,
     "entries": checks_files.look_at_entries,
     "sizes": checks_files.look_at_sizes,
     "links": checks_files.look_at_links,
     "rights": checks_files.look_at_rights,
     "merge marks": checks_files.look_at_conflict_markers,
     "ignored": checks_files.look_at_ignored,
+    "secrets": checks_secrets.look_at_secrets,
+    "history": checks_secrets.look_at_history,
     "nested": checks_nested.look_inside,
     "outer": checks_nested.look_around,
     "bootstrap": checks_files.look_at_bootstrap,
     "state": checks_state.look_at_state,
     "index": checks_state.look_at_index,
+    "chroma": checks_chroma.look_at_chroma,
     "openclaw": checks_state.look_at_openclaw,
 }
 """In this order: what a later check relies on comes first, and is mended first."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.config import Settings
+from clawgit.ops.scope import scope_of
 from clawgit.ops.status import IndexState
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index import opening, searching
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Scope
+from clawgit.stores.index.discover import DEFAULT_SOURCES
 from clawgit.stores.index.searching import SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 
@@ -37,13 +38,6 @@ def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> S
     """The index of a workspace, to be refreshed and asked."""
     settings = workspace.config.settings
     return open_index(workspace.place, scope_of(workspace), chunking_of(settings), sources=sources)
-
-
-def scope_of(workspace: Workspace) -> Scope:
-    """What is searched: an extra path may begin with `~`, the home of whoever asks."""
-    home = workspace.caller.home
-    named = workspace.config.settings.extra_paths
-    return Scope(workspace.root, tuple(str(home / path[2:]) if path.startswith("~/") else path for path in named))
 
 
 def chunking_of(settings: Settings) -> Chunking:

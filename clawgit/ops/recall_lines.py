@@ -5,9 +5,10 @@ from typing import TypedDict
 
 from clawgit.domain.scan import lines_of
 from clawgit.errors import UsageError
+from clawgit.ops.scope import scope_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.index.discover import EXTRA, Scope, discover, in_scope, source_of
+from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
 """`lines` is how many `text` has, from line `from` on: fewer than were asked for where the file ends before."""
@@ -29,25 +30,17 @@ def _named(workspace: Workspace, path: str) -> str:
     """The path as a search gives it: from the root of the workspace, or absolute where it lies outside."""
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
-    if any(sign < " " for sign in name) or not (source_of(name) or in_scope({name}, _scope(workspace))):
+    if any(sign < " " for sign in name) or not (source_of(name) or in_scope({name}, scope_of(workspace))):
         raise UsageError(
             f"{path!r} is no file of memory.", hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths."
         )
     return full if name.startswith("../") else name
 
 
-def _scope(workspace: Workspace) -> Scope:
-    home = os.fspath(workspace.caller.home)
-    extra = (
-        f"{home}{named[1:]}" if named.startswith("~/") else named for named in workspace.config.settings.extra_paths
-    )
-    return Scope(workspace.root, tuple(extra))
-
-
 def _now(workspace: Workspace, name: str) -> bytes | None:
     if source_of(name):
         return read_file(workspace.root, name).data
-    found = discover(_scope(workspace)).get(name)
+    found = discover(scope_of(workspace)).get(name)
     return (workspace.root / name).read_bytes() if found and found.source == EXTRA else None
 
 

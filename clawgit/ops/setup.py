@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clawgit.domain.actors import CLAWGIT
 from clawgit.domain.history import Intent
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
+from clawgit.ops import githooks
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.resources import resource
 from clawgit.stores import openclaw
@@ -40,6 +41,7 @@ class Initialized:
     waiting: str = ""
     notes: tuple[str, ...] = ()
     dry_run: bool = False
+    hooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,12 @@ class Removed:
     dry_run: bool = False
 
 
-def init(folder: Path, caller: Caller, *, openclaw_rules: bool | None = None, dry_run: bool = False) -> Initialized:
+def init(
+    folder: Path, caller: Caller, *, openclaw_rules: bool | None = None, hooks: bool = True, dry_run: bool = False
+) -> Initialized:
     """Creates or adopts a workspace; what is there stays as it is, and twice is once. `openclaw_rules` forces the
-    waiting for an OpenClaw that has not set the folder up yet, or forbids it; None looks.
+    waiting for an OpenClaw that has not set the folder up yet, or forbids it; None looks. With `hooks`, git's are put
+    in too, where they concern this repository alone and nobody has taken them out.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -72,7 +77,9 @@ def init(folder: Path, caller: Caller, *, openclaw_rules: bool | None = None, dr
         place = repo_at(folder) or _new_repository(folder, caller)
         workspace = Workspace(place, caller)
         try:
-            return _fill(workspace, adopted=existed)
+            done = _fill(workspace, adopted=existed)
+            put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            return replace(done, hooks=put_in)
         finally:
             workspace.close()
 
@@ -88,13 +95,19 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     refs = [ref for ref in git.own_refs() if not ref.startswith(_DECISIONS)]
     folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
     lines = passing_lines(place)
-    removed = (*map(str, folders), *refs, *(f"info/exclude: {line}" for line in lines))
+    out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
+    removed = (
+        *(f"hook {name}" for name in out.removed),
+        *map(str, folders),
+        *refs,
+        *(f"info/exclude: {line}" for line in lines),
+    )
     if not dry_run:
         git.delete_refs(refs)
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)
-    kept = ("every file", "every commit", "the daily copy of state, outside the repository")
+    kept = ("every file", "every commit", "the daily copy of state, outside the repository", *out.notes)
     return Removed(place.root, removed, kept, dry_run=dry_run)
 
 

@@ -16,6 +16,12 @@ from clawgit.stores.git.lock import lock_holder
 NOT_SET_UP = "not set up yet"
 """What a row says whose part of clawgit is still to come."""
 
+_UNCHECKED = "refs/clawgit/unchecked/"
+"""The commits that were made here with `--no-verify`; post-commit names them."""
+
+_LEAK = "secret "
+"""How the alert of a commit begins that brought a secret in."""
+
 _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 
 
@@ -37,6 +43,21 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexState:
+    """The search index as it lies there. `behind` files differ from what it holds; the next search takes them in.
+
+    `indexed_at` is the commit of HEAD.
+    """
+
+    state: str = "not built yet; the first search builds it"
+    files: int = 0
+    items: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot."""
 
@@ -52,7 +73,7 @@ class Status:
     conflicted: tuple[str, ...]
     alerts: tuple[Alert, ...]
     jobs: tuple[State, ...] = ()
-    index: State = field(default_factory=State)
+    index: IndexState = field(default_factory=IndexState)
     slots: State = field(default_factory=State)
 
 
@@ -70,26 +91,36 @@ def status(workspace: Workspace) -> Status:
     """Reads and changes nothing."""
     place = workspace.place
     git = CGit(place.root, workspace.caller.env)
-    seen = scan(git)
+    found = scan(git)
+    held = _held_back(workspace, found)
+    seen = found.without(tuple(one for one, _ in held))
     return Status(
         workspace=place.root,
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
         parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
-        alerts=(*_live_alerts(git, seen), *_waiting(place), *recorded_alerts(workspace, git, seen.head)),
+        alerts=(
+            *(alert for _, alert in held),
+            *_live_alerts(git, seen),
+            *_waiting(place),
+            *_of_queues(workspace),
+            *_chat_server(workspace),
+            *_of_commits(workspace, git, seen.head),
+        ),
         head=seen.head,
         branch=seen.branch,
         dirty=seen.paths,
         deleted=seen.deleted,
         skipped=seen.skipped,
         conflicted=seen.conflicted,
+        index=_index(workspace),
     )
 
 
 def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
     """Marks one alert of the history as seen, or all that are shown."""
     git = CGit(workspace.root, workspace.caller.env)
-    shown = recorded_alerts(workspace, git, scan(git).head)
+    shown = _of_commits(workspace, git, scan(git).head)
     chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
     if name and not chosen:
         raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
@@ -100,6 +131,14 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
             for ident in chosen:
                 state.acknowledge(ident)
     return Acknowledged(chosen)
+
+
+def _index(workspace: Workspace) -> IndexState:
+    if not (workspace.place.private / "live.db").exists():
+        return IndexState()
+    from clawgit.ops.indexing import index_state  # noqa: PLC0415 - SQLite is not needed before the first search
+
+    return index_state(workspace)
 
 
 def refs_below(place: RepoPlace, prefix: str) -> list[str]:
@@ -122,24 +161,49 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     log = PathLog(workspace.place, git)
     log.refresh(head)
     oids = log.with_alerts()
-    settled = {*_acknowledged(workspace), *_undone(git, oids[-1], head)} if oids else set()
-    return list(_unsettled(git, oids, settled))
+    if not oids:
+        return []
+    return list(_unsettled(git, oids, set(_acknowledged(workspace)), _undone(git, oids[-1], head)))
 
 
-def _unsettled(git: CGit, oids: Iterable[str], settled: set[str]) -> Iterator[Alert]:
+def _of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
+    return [*recorded_alerts(workspace, git, head), *_unchecked(workspace, git, head)]
+
+
+def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
+    """Of those that a later amend or rebase threw away nothing is said."""
+    if head is None or not refs_below(workspace.place, _UNCHECKED):
+        return
+    shape = "--format=%(objectname) %(committerdate:iso-strict)"
+    rows = git.text("for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, _UNCHECKED).splitlines()
+    found = [(sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)]
+    settled = {*_acknowledged(workspace), *_undone(git, found[-1][0], head)} if found else set()
+    for sha, time in found:
+        name = sha[:10]
+        if settled.isdisjoint((sha, name)):
+            step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
+            yield Alert(name, time, f"commit {name} was made with --no-verify: nothing was checked", step)
+
+
+def _unsettled(git: CGit, oids: Iterable[str], acknowledged: set[str], undone: set[str]) -> Iterator[Alert]:
+    """An undo settles everything but a secret, which stays in history."""
     from clawgit.domain.history import parse_message  # noqa: PLC0415 - only where there is an alert
 
     listed = "".join(f"{oid}\n" for oid in oids).encode()
-    if not listed:
-        return
     texts = git.run("log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%B", "--stdin", stdin=listed)
     for text in texts.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         sha, time, body = text.split("\n", 2)
         message = parse_message(body)
         name = message.ids[0] if message.ids else sha
-        if settled.isdisjoint((sha, sha[:10], *message.ids)):
-            step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
-            yield from (Alert(name, datetime.fromisoformat(time), alert, step) for alert in message.alerts)
+        names = (sha, sha[:10], *message.ids)
+        for alert in message.alerts if acknowledged.isdisjoint(names) else ():
+            if alert.startswith(_LEAK):
+                step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
+            elif undone.isdisjoint(names):
+                step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
+            else:
+                continue
+            yield Alert(name, datetime.fromisoformat(time), alert, step)
 
 
 def _acknowledged(workspace: Workspace) -> Iterable[str]:
@@ -163,6 +227,19 @@ def _undone(git: CGit, oldest: str, head: str) -> set[str]:
     return undone
 
 
+def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
+    """The new files that no snapshot takes, for a secret in them."""
+    if not seen.new:
+        return []
+    from clawgit.ops.secrets_found import as_skipped, held_back  # noqa: PLC0415 - only where there is a new file
+
+    held = held_back(workspace, seen.new)
+    told = (f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted" for one in held)
+    step = "take it out; if it is none: clawgit secrets allow {}"
+    alerts = (Alert(None, None, what, step.format(one.first.fingerprint)) for what, one in zip(told, held, strict=True))
+    return list(zip(as_skipped(held), alerts, strict=True))
+
+
 def _live_alerts(git: CGit, seen: Dirt) -> Iterator[Alert]:
     if lost := _mass_deletion(git, seen):
         yield Alert(None, None, lost.message, lost.hint)
@@ -175,6 +252,27 @@ def _waiting(place: RepoPlace) -> Iterator[Alert]:
     if found := refs_below(place, "refs/clawgit/proposals/"):
         what = "1 change waits" if len(found) == 1 else f"{len(found)} changes wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
+
+
+def _chat_server(workspace: Workspace) -> Iterator[Alert]:
+    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415 - only where there is state
+
+    if not state_file(workspace.place).exists():
+        return
+    from clawgit.stores.chat.away import why_away  # noqa: PLC0415
+
+    with repository_state(workspace.place, workspace.caller.env, workspace.caller.home, workspace.now) as state:
+        if why := why_away(state):
+            yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
+
+
+def _of_queues(workspace: Workspace) -> Iterator[Alert]:
+    if not (workspace.place.shared / "state.db").exists():
+        return
+    from clawgit.ops.queue import troubles  # noqa: PLC0415 - SQLite is not needed before the first message
+
+    for one in troubles(workspace):
+        yield Alert(None, one.time, one.message, one.next)
 
 
 def _mass_deletion(git: CGit, seen: Dirt) -> MassDeletionError | None:

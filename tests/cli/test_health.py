@@ -49,7 +49,7 @@ def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[s
     assert code == 0
     assert text == (
         f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
-        "jobs   not set up yet\nindex  not set up yet\nslots  not set up yet\n"
+        "jobs   not set up yet\nindex  not built yet; the first search builds it\nslots  not set up yet\n"
     )
 
 
@@ -73,7 +73,7 @@ def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str, capsys: 
         "  memory/link.md  a symlink",
         "",
         "jobs   not set up yet",
-        "index  not set up yet",
+        "index  not built yet; the first search builds it",
         "slots  not set up yet",
     ]
 
@@ -104,7 +104,14 @@ def test_status_in_json_has_the_shape_of_the_contract(
             }
         ],
         "jobs": [],
-        "index": {"state": "not set up yet"},
+        "index": {
+            "state": "not built yet; the first search builds it",
+            "files": 0,
+            "items": 0,
+            "behind": 0,
+            "indexed_at": "",
+            "bytes": 0,
+        },
         "slots": {"state": "not set up yet"},
     }
 

@@ -60,7 +60,7 @@ def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
 
 
 def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
-    init(tmp_path / "agent")
+    init(tmp_path / "agent", hooks=False)
     git = Git(tmp_path / "agent")
     for name in setup.IDENTITY:
         (git.root / name).unlink()

@@ -11,7 +11,7 @@ import pytest
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent
 from clawgit.errors import NotFoundError
-from clawgit.ops.status import NOT_SET_UP, State, Status, acknowledge, status
+from clawgit.ops.status import NOT_SET_UP, IndexState, State, Status, acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.dirt import Skipped, unfinished
 from clawgit.stores.git.gitdir import repo_at
@@ -57,7 +57,7 @@ def test_a_quiet_workspace(ws: Git) -> None:
 
 def test_rows_of_later_parts_say_so(ws: Git) -> None:
     now = seen(ws)
-    assert (now.jobs, now.index, now.slots) == ((), State(NOT_SET_UP), State(NOT_SET_UP))
+    assert (now.jobs, now.index, now.slots) == ((), IndexState(), State(NOT_SET_UP))
 
 
 def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:

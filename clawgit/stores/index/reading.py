@@ -47,6 +47,9 @@ class IndexReader:
     generation = ""
     """Changes whenever text ids are given out anew."""
 
+    moment = 0
+    """Changes whenever other items are seen."""
+
     count = 0
     average = 0.0
     """How many items there are, and how many words they have on average."""
@@ -58,6 +61,7 @@ class IndexReader:
         self._firsts: list[int] = []
         self._hidden: list[File] = []
         self._listings: dict[int, Listing] = {}
+        self._texts: dict[int, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -108,8 +112,8 @@ class IndexReader:
     def rows(self, ids: Iterable[int]) -> list[Row]:
         """The items in the order of these ids, but for those that are not there."""
         located = self._located(ids)
-        texts = dict(shelf.checked(self.texts({listing.texts[at] for *_, listing, at in located})))
-        return [_row(ident, file, listing, at, texts) for ident, file, listing, at in located]
+        self._read({listing.texts[at] for *_, listing, at in located})
+        return [_row(ident, file, listing, at, self._texts) for ident, file, listing, at in located]
 
     def files(self) -> list[File]:
         """The files that are searched and have items, in the order of their items."""
@@ -142,6 +146,7 @@ class IndexReader:
 
     def _take(self, files: Iterable[File]) -> None:
         """The files of the moment that the connection sees."""
+        self.moment += 1
         self._files = sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         self._hidden = [file for file in self._files if file.items and file.found.source not in self._sources]
@@ -150,7 +155,14 @@ class IndexReader:
         self.average = sum(file.words for file in shown) / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:
-            self.generation, self._listings = generation, {}
+            self.generation, self._listings, self._texts = generation, {}, {}
+
+    def _read(self, texts: set[int]) -> None:
+        """Whoever stays open is asked for the same texts again."""
+        if len(self._texts) > _MOST_TEXTS:
+            self._texts.clear()
+        if missing := texts - self._texts.keys():
+            self._texts.update(shelf.checked(self.texts(missing)))
 
     def _file_of(self, ident: int) -> File | None:
         at = bisect_right(self._firsts, ident) - 1
@@ -194,6 +206,7 @@ def _quoted(word: str) -> str:
 
 
 _MOST_OTHERS = 200
+_MOST_TEXTS = 20_000
 _ORDER = (File._fields.index("first"), File._fields.index("items"))
 """A file without items stands before the one whose place it shares."""
 

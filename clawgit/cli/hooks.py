@@ -1,0 +1,113 @@
+"""Git's hooks: `hooks install`, `uninstall`, `status`, and `hook NAME`, which runs one of them."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+
+if TYPE_CHECKING:
+    from clawgit.ops.githooks import Changed, Hook, Hooks
+
+_GOOD = "installed"
+
+
+@click.group("hooks")
+@shared_options
+def hooks() -> None:
+    """Have plain `git commit` keep the rules: install, status, uninstall.
+
+    Example: clawgit hooks install
+    """
+
+
+@hooks.command("install")
+@dry_run_option
+@shared_options
+def install(dry_run: bool) -> None:
+    """Put the hooks in, beside those that are there.
+
+    A hook that is there already is kept and called first.
+
+    Example: clawgit hooks install
+    """
+    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.install(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
+
+
+@hooks.command("uninstall")
+@dry_run_option
+@shared_options
+def uninstall(dry_run: bool) -> None:
+    """Take the hooks out; put back what was there before.
+
+    Example: clawgit hooks uninstall --dry-run
+    """
+    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
+
+
+@hooks.command("status")
+@shared_options
+def status() -> int:
+    """Tell whether each hook is in place. Exits with 1 where one is not.
+
+    Example: clawgit hooks status
+    """
+    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        seen = op.hooks(opened)
+        output.emit(seen, _status_text, as_json=options().as_json)
+    return 0 if seen.ok else 1
+
+
+@command("hook", context_settings={"ignore_unknown_options": True})
+@click.argument("name", metavar="NAME")
+@click.argument("arguments", nargs=-1, metavar="[ARGUMENTS]...", type=click.UNPROCESSED)
+def hook(name: str, arguments: tuple[str, ...]) -> int:
+    """Run one hook as git would: to try it, or to call it from a hook of your own.
+
+    `pre-commit` judges what is staged; with --json it answers
+    `{"refused": bool, "findings": [{"path", "line", "rule", "message", "hint", "refused"}]}`.
+
+    Example: clawgit hook pre-commit --json
+    """
+    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+
+    given = [*arguments, *(["--json"] if options().as_json else [])]
+    with workspace() as opened:
+        return op.run(opened, name, given)
+
+
+def _changed_text(done: "Changed") -> str:
+    would = "would " if done.dry_run else ""
+    rows = [f"{would}install {_listed(done.installed)}"] if done.installed else []
+    rows += [f"{would}keep and call first {_listed(done.kept)}"] if done.kept else []
+    rows += [f"{would}remove {_listed(done.removed)}"] if done.removed else []
+    rows += [f"{would}put back {_listed(done.restored)}"] if done.restored else []
+    rows += [f"{click.style('note: ', fg='yellow')}{note}" for note in done.notes]
+    return "\n".join([*rows, click.style(str(done.folder), dim=True)]) if rows else "nothing to do"
+
+
+def _status_text(seen: "Hooks") -> str:
+    rows = [_hook_row(one) for one in seen.hooks]
+    last = "" if seen.ok else f"{click.style('→', fg='cyan')} clawgit hooks install"
+    if seen.ok and not seen.wanted:
+        last = "taken out by the operator; `clawgit hooks install` puts them in again"
+    return "\n".join(filter(None, [click.style(str(seen.folder), dim=True), *rows, last]))
+
+
+def _hook_row(one: "Hook") -> str:
+    sign = click.style("✓", fg="green") if one.state == _GOOD else click.style("✗", fg="red")
+    said = one.state if one.state in (_GOOD, "missing") else f"{one.state}: {one.detail}"
+    return f"{sign} {one.name:<13}  {said}" + (f", after {one.kept}" if one.kept else "")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names)

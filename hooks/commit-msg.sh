@@ -1,0 +1,64 @@
+# An id for each message, its own words untouched. One that has an id keeps it; one without words is git's to refuse.
+comment='(none)' template= # where no editor was, every line is a word
+if [ "${GIT_EDITOR-}" != : ]; then # written in an editor, with comments in it and perhaps on a template
+	comment='#'
+	while read -r key value; do
+		case $key=$value in
+		core.commentchar=?) comment=$value ;;
+		commit.template=*) template=$value ;;
+		esac
+	done <<END
+$(git config --type=path --get-regexp '^(core\.commentchar|commit\.template)$')
+END
+fi
+
+words=
+while IFS= read -r line || [ -n "$line" ]; do
+	case $line in
+	"$comment ------------------------ >8 "*) break ;;
+	Clawgit-Id:\ [k-z][k-z][k-z][k-z][k-z][k-z][k-z][k-z]*) exit 0 ;;
+	"$comment"* | Signed-off-by:*) ;;
+	*[![:space:]]*) words=yes ;;
+	esac
+done <"$1"
+[ -n "$words" ] || exit 0
+if [ -f "$template" ] && own=$(sed "/^$comment -* >8 -*/,\$d" "$1" | git stripspace -s); then
+	[ "$own" != "$(git stripspace -s <"$template")" ] || exit 0
+fi
+
+# An amended change keeps its id, though its words be new. How git was called tells; a shell sees it without the gaps.
+amends=
+if [ -r "/proc/$PPID/cmdline" ]; then
+	while IFS= read -r line || [ -n "$line" ]; do
+		case $line in *--amend*) amends=perhaps ;; esac
+	done <"/proc/$PPID/cmdline"
+	[ -z "$amends" ] || tr '\0' '\n' <"/proc/$PPID/cmdline" | grep -qxe --amend || amends=
+else
+	case " $(ps -o args= -p "$PPID") " in *' --amend '*) amends=yes ;; esac
+fi
+id=
+if [ -n "$amends" ]; then
+	id=$(git -c log.showSignature=false log -1 --format='%(trailers:key=Clawgit-Id,valueonly)' HEAD)
+	id=${id%%[!k-z]*}
+fi
+if [ ${#id} -ne 8 ] && read -r hex </proc/sys/kernel/random/uuid; then
+	hex=${hex%%-*} codes=
+	while [ -n "$hex" ]; do
+		rest=${hex#?} digit=$((0x${hex%"${hex#?}"} + 43)) # k is 0153 to printf, 43 above 0100
+		codes="$codes\\1$((digit / 8))$((digit % 8))" hex=$rest
+	done
+	# shellcheck disable=SC2059 # the codes are the format
+	id=$(printf "$codes")
+fi 2>/dev/null
+[ ${#id} -eq 8 ] || id=$(LC_ALL=C tr -dc k-z </dev/urandom 2>/dev/null | head -c 8)
+[ ${#id} -eq 8 ] || exit 0
+
+actor=$who
+if [ "$who" = agent ]; then
+	actor=${CLAWGIT_ACTOR-}
+	case $actor in '' | operator | human | clawgit | *[!a-z0-9-]*) actor=unknown ;; esac
+fi
+[ "$comment" != '(none)' ] || comment='^'
+git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
+	--trailer "Clawgit-Id: $id" --trailer "Clawgit-Op: $actor/commit" "$1"
+exit 0

@@ -1,0 +1,65 @@
+#!/bin/sh
+# clawgit @NAME@ @SUM@: `clawgit hooks uninstall` takes this out and puts back what was here before.
+python='@PYTHON@'
+kept=${0%/*}/@NAME@.before-clawgit
+# Where the interpreter is gone, the one that a `clawgit` on PATH names does as well.
+if [ ! -x "$python" ] && script=$(command -v clawgit); then
+	read -r first <"$script" && python=${first#??}
+fi
+
+# The hook that was here first. A shell script is told the name that it had: husky's finds its way by it.
+before() {
+	[ -x "$kept" ] || return 0
+	read -r first <"$kept" || first=
+	first=${first#??}
+	case ${first%% -*} in
+	*/sh | */bash | */dash | */ksh | */zsh | *' sh' | *' bash' | *' dash' | *' ksh' | *' zsh')
+		CLAWGIT_KEPT=$kept $first -c '. "$CLAWGIT_KEPT"' "$0" "$@"
+		;;
+	*) "$kept" "$@" ;;
+	esac
+}
+
+# The same as `python -m clawgit.hooks`, 3 ms sooner.
+start='import sys; from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))'
+
+# 0: nothing against it; 10: refused. All else means that nobody could look.
+ask() {
+	said=$("$python" -EP -c "$start" "$@" 2>&1)
+	case $? in
+	0) ;;
+	10)
+		printf '%s\n' "$said"
+		exit 1
+		;;
+	*) said="clawgit cannot be run by $python, so @NAME@ checked nothing. Install it again, or \`rm $0\`." ;;
+	esac
+	[ -z "$said" ] || printf '%s\n' "$said"
+}
+
+# A terminal is the operator, as everywhere in clawgit. Git gives a hook no standard input; its own tells.
+who=agent
+if [ -e "/proc/$PPID/fd/0" ]; then
+	{ [ -t 0 ] <"/proc/$PPID/fd/0"; } 2>/dev/null && who=operator
+elif [ ! -d /proc/self ] && [ -t 2 ]; then
+	who=operator
+fi
+
+lines=
+[ @NAME@ != pre-push ] || lines=$(cat)
+if [ -n "$lines" ]; then
+	printf '%s\n' "$lines" | before "$@" || exit
+else
+	before "$@" || exit
+fi
+
+# A folder of hooks may serve many repositories; those that are no workspace are left alone.
+git=${GIT_DIR:-.git}
+common=$git
+if [ -f "$git/commondir" ]; then
+	read -r common <"$git/commondir"
+	case $common in /*) ;; *) common=$git/$common ;; esac
+fi
+[ -d "$common/clawgit" ] || exit 0
+[ -d "$git/clawgit" ] || mkdir "$git/clawgit" 2>/dev/null
+

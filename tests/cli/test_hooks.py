@@ -1,0 +1,61 @@
+"""The commands `hooks` and `hook` as a shell starts them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clawgit.ops.githooks import BODIES
+from tests.cli.test_cli import clawgit
+from tests.conftest import Git
+
+
+@pytest.fixture
+def agent(ws: Git) -> Git:
+    """A workspace that `init` has not seen."""
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("config")
+    return ws
+
+
+def test_in_status_and_out(agent: Git) -> None:
+    assert clawgit("hooks", "status", cwd=agent.root).code == 1
+    done = clawgit("hooks", "install", "--json", cwd=agent.root).json
+    assert (done["installed"], done["commit"], done["changed"]) == (list(BODIES), None, [])  # type: ignore[index]
+    seen = clawgit("hooks", "status", cwd=agent.root)
+    assert (seen.code, seen.out.count("✓")) == (0, 7)
+    assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"
+    out = clawgit("hooks", "uninstall", cwd=agent.root)
+    assert out.out.startswith("remove pre-commit, commit-msg, post-commit,")
+    gone = clawgit("hooks", "status", cwd=agent.root)
+    assert (gone.code, "taken out by the operator" in gone.out) == (0, True)
+
+
+def test_a_hook_can_be_tried_by_hand(agent: Git) -> None:
+    agent.write("MEMORY.md", "# Memory\n\n- Two. #event #skill\n")
+    clean = clawgit("hook", "pre-commit", "--json", cwd=agent.root)
+    assert (clean.code, clean.json) == (0, {"refused": False, "findings": []})
+    agent("add", "MEMORY.md")
+    refused = clawgit("hook", "pre-commit", cwd=agent.root)
+    assert (refused.code, "MEMORY.md:3: " in refused.out) == (1, True)
+    told = clawgit("--json", "hook", "pre-commit", cwd=agent.root)
+    [finding] = told.json["findings"]  # type: ignore[index]
+    assert (finding["path"], finding["line"], finding["refused"]) == ("MEMORY.md", 3, True)
+
+
+def test_a_hook_of_one_s_own_can_call_it(agent: Git, tmp_path: Path) -> None:
+    (tmp_path / "message").write_text("my words\n")
+    assert clawgit("hook", "commit-msg", str(tmp_path / "message"), cwd=agent.root).code == 0
+    lines = (tmp_path / "message").read_text().splitlines()
+    assert (lines[0], lines[2].split()[0], lines[3]) == ("my words", "Clawgit-Id:", "Clawgit-Op: unknown/commit")
+
+
+def test_a_hook_that_there_is_not(agent: Git) -> None:
+    done = clawgit("hook", "pre-comit", cwd=agent.root)
+    assert (done.code, "pre-commit" in done.err) == (2, True)
+
+
+def test_init_says_what_it_did_and_can_leave_it(tmp_path: Path) -> None:
+    done = clawgit("init", str(tmp_path / "one"))
+    assert ", and git's hooks\n" in done.out
+    assert json.loads(clawgit("init", "--json", "--no-hooks", str(tmp_path / "two")).out)["hooks"] == []

@@ -1,0 +1,89 @@
+"""A workspace whose git asks clawgit, and `git commit` in it as its users call it."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+
+from clawgit.domain.actors import OPERATOR
+from clawgit.ops import githooks
+from clawgit.ops.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import find_repo
+from tests.conftest import NOW, Git
+
+_NO_MORE: Mapping[str, str] = MappingProxyType({})
+
+
+class Result(NamedTuple):
+    code: int
+    said: str
+
+
+class Hooked(Git):
+    """Plain git, with what its hooks said."""
+
+    def run(
+        self, *args: str, cwd: Path | None = None, stdin: int = subprocess.DEVNULL, env: Mapping[str, str] = _NO_MORE
+    ) -> Result:
+        """One call of git; a variable that is empty is not there."""
+        merged = {name: value for name, value in {**os.environ, **env}.items() if value}
+        done = subprocess.run(
+            ["git", *args], cwd=cwd or self.root, env=merged, stdin=stdin, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, check=False,
+        )  # fmt: skip
+        return Result(done.returncode, done.stdout.decode("utf-8", "surrogateescape"))
+
+    def commit(self, path: str = "", text: str | None = None, *args: str, **env: str) -> Result:
+        """Commits one file as a script would, with no terminal."""
+        if text is not None:
+            self.write(path, text)
+            self("add", "--", path)
+        return self.run("commit", "-q", *(args or ("-m", "a change")), env=env)
+
+    def at_a_terminal(self, *args: str) -> Result:
+        with terminal() as stdin:
+            return self.run(*args, stdin=stdin)
+
+    @property
+    def space(self) -> Workspace:
+        return workspace(self.root)
+
+    def message(self, rev: str = "HEAD") -> str:
+        return self("log", "-1", "--format=%B", rev).rstrip("\n")
+
+    def ids(self, range_: str = "HEAD") -> list[str]:
+        return self("log", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)", range_).splitlines()
+
+
+@contextmanager
+def terminal() -> Iterator[int]:
+    ours, theirs = pty.openpty()
+    with closing(os.fdopen(ours, "rb")), closing(os.fdopen(theirs, "rb")) as stdin:
+        yield stdin.fileno()
+
+
+def workspace(root: Path) -> Workspace:
+    return Workspace(find_repo(root), Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+
+
+def hook_up(root: Path, python: str = sys.executable) -> Hooked:
+    """Puts the hooks in. Nothing is freshened behind a test's back: the shims believe that we are at it."""
+    git = Hooked(root)
+    githooks.install(git.space, python=python)
+    private = git.space.place.private
+    private.mkdir(exist_ok=True)
+    (private / "freshen.pid").write_text(f"{os.getpid()}\n")
+    return git
+
+
+@pytest.fixture
+def hooked(ws: Git) -> Hooked:
+    """A workspace with one commit that was made before there were hooks."""
+    return hook_up(ws.root)

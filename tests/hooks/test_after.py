@@ -1,0 +1,162 @@
+"""What comes after git has changed something: nobody waits for it, nothing is committed, and a bypass is told."""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from clawgit.ops.freshen import freshen
+from clawgit.ops.status import acknowledge, status
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.pathlog import PathLog
+from tests.conftest import Git
+from tests.hooks.hooked import Hooked, hook_up, hooked, workspace
+
+__all__ = ["hooked"]
+
+
+def alerts(hooked: Hooked) -> list[str]:
+    return [alert.message for alert in status(hooked.space).alerts]
+
+
+def test_a_commit_that_nobody_checked_is_told_until_it_is_acknowledged(hooked: Hooked) -> None:
+    hooked.commit("MEMORY.md", "- Checked.\n")
+    assert alerts(hooked) == []
+    hooked.commit("MEMORY.md", "- Unchecked.\n", "--no-verify", "-m", "in haste")
+    name = hooked.head()[:10]
+    assert alerts(hooked) == [f"commit {name} was made with --no-verify: nothing was checked"]
+    assert acknowledge(hooked.space, name).acknowledged == (name,)
+    assert alerts(hooked) == []
+
+
+def test_one_that_was_amended_with_its_checks_is_not_told(hooked: Hooked) -> None:
+    hooked.commit("MEMORY.md", "- Unchecked.\n", "--no-verify", "-m", "in haste")
+    hooked.commit("MEMORY.md", "- Checked.\n", "--amend", "--no-edit")
+    assert alerts(hooked) == []
+
+
+def test_git_s_own_picks_and_reverts_are_no_bypass(hooked: Hooked) -> None:
+    hooked("switch", "-q", "-c", "side")
+    side = hooked.commit_all("side")
+    hooked("switch", "-q", "main")
+    hooked.commit("a.txt", "a\n")
+    hooked("cherry-pick", "--allow-empty", side)
+    hooked("revert", "--no-edit", "HEAD~1")
+    assert (alerts(hooked), hooked.status()) == ([], "")
+    assert len(hooked.ids("HEAD~1")[0]) == 8
+
+
+def test_an_interactive_rebase_keeps_ids_and_leaves_the_tree_clean(hooked: Hooked) -> None:
+    for number in range(4):
+        hooked.commit("MEMORY.md", f"- Fact {number}.\n")
+    hooked("branch", "before")
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be calm.\n")
+    hooked("stash", "-q")
+    hooked("-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "-q", "-i", "HEAD~3")
+    hooked.commit("new.txt", "in the middle\n", "--amend", "--no-edit")
+    hooked("rebase", "--continue")
+    hooked("stash", "pop", "-q")
+    assert hooked.ids() == hooked.ids("before")
+    assert hooked.head() != hooked("rev-parse", "before").strip()
+    assert (alerts(hooked), hooked.status()) == ([], " M SOUL.md\n")
+
+
+def test_freshening_follows_head(hooked: Hooked) -> None:
+    freshen(hooked.space)
+    hooked.commit("MEMORY.md", "- New.\n")
+    stale = hooked.root / ".git/clawgit/stale"
+    assert stale.exists()
+    subprocess.run([sys.executable, "-m", "clawgit.hooks", "freshen"], cwd=hooked.root, check=True)
+    assert not stale.exists()
+    log = PathLog(hooked.space.place, CGit(hooked.root, {}))
+    log.refresh(hooked.head())
+    assert log.commits("MEMORY.md")[0] == hooked.head()
+    log.close()
+
+
+def test_one_freshener_is_enough(hooked: Hooked) -> None:
+    with workspace_lock(hooked.space.place.private / "freshen.lock", "a test", 0):
+        assert not freshen(hooked.space)
+    assert freshen(hooked.space)
+
+
+def test_an_unborn_branch_is_fresh(git: Git) -> None:
+    (git.root / ".git/clawgit").mkdir()
+    assert freshen(workspace(git.root))
+
+
+@pytest.fixture
+def slow(ws: Git, tmp_path: Path) -> Hooked:
+    """Hooks whose freshener notes its start, and then waits until somebody reads from the pipe."""
+    os.mkfifo(tmp_path / "gate")
+    python = tmp_path / "python"
+    python.write_text(
+        f"#!/bin/sh\ncase $* in *freshen*) echo x >>'{tmp_path}/starts'; echo over >'{tmp_path}/gate' ;; esac\n"
+    )
+    python.chmod(0o755)
+    hooked = hook_up(ws.root, str(python))
+    (hooked.root / ".git/clawgit/freshen.pid").unlink()
+    return hooked
+
+
+def open_the_gate(tmp_path: Path) -> str:
+    """Waits for the freshener to come so far."""
+    return (tmp_path / "gate").read_text()
+
+
+def test_nobody_waits_and_a_burst_starts_one(slow: Hooked, tmp_path: Path) -> None:
+    for number in range(5):
+        assert slow.commit(f"memory/{number}.md", "- A fact.\n").code == 0
+    slow.commit("memory/0.md", "- Amended.\n", "--amend", "--no-edit")
+    assert open_the_gate(tmp_path) == "over\n"
+    assert (tmp_path / "starts").read_text() == "x\n"
+
+
+def test_a_rebase_starts_it_at_its_end(slow: Hooked, tmp_path: Path) -> None:
+    for number in range(3):
+        slow.commit(f"memory/{number}.md", "- A fact.\n", "--no-verify", "-m", "x")
+    slow("rebase", "-q", "--force-rebase", "HEAD~2")
+    assert open_the_gate(tmp_path) == "over\n"
+    assert (tmp_path / "starts").read_text() == "x\n"
+
+
+def test_a_commit_without_markdown_starts_nothing(slow: Hooked, tmp_path: Path) -> None:
+    slow.commit("notes.txt", "short words\n")
+    assert not (tmp_path / "starts").exists()
+
+
+def test_a_merge_or_a_checkout_that_brings_faulty_settings_says_so(hooked: Hooked) -> None:
+    hooked("switch", "-q", "-c", "side")
+    hooked.commit("CONFIG.md", "# Config\n\n```yaml\nsoul_max_token: 5\n```\n", "--no-verify", "-m", "x")
+    assert "CONFIG.md" not in hooked.run("switch", "main").said
+    told = hooked.run("merge", "-q", "--no-edit", "side")
+    assert (told.code, "CONFIG.md:4: " in told.said) == (0, True)
+    hooked("switch", "-q", "-c", "before", "HEAD~1")
+    told = hooked.run("checkout", "-q", "main")
+    assert (told.code, "CONFIG.md:4: " in told.said) == (0, True)
+    assert hooked.run("checkout", "-q", "main", "--", "SOUL.md") == (0, "")
+
+
+def test_a_workspace_that_cannot_be_written_still_commits(hooked: Hooked) -> None:
+    """Where even our own folder is gone, the hooks leave git alone."""
+    hooked.commit("MEMORY.md", "- One.\n")
+    (hooked.root / ".git/clawgit").rename(hooked.root / ".git/elsewhere")
+    assert hooked.commit("MEMORY.md", "- Two. #event #skill\n") == (0, "")
+    assert not (hooked.root / ".git/clawgit").exists()
+
+
+def test_the_background_ends_with_no_terminal_and_no_pipe_of_ours(ws: Git) -> None:
+    """Whoever reads git's output to its end is not kept waiting by what goes on behind it."""
+    hooked = hook_up(ws.root)
+    (hooked.root / ".git/clawgit/freshen.pid").unlink()
+    read = threading.Thread(target=lambda: hooked.commit("MEMORY.md", "- New.\n"))
+    read.start()
+    read.join(30)
+    assert not read.is_alive()
+    pid = int((hooked.root / ".git/clawgit/freshen.pid").read_text())
+    with workspace_lock(hooked.root / ".git/clawgit/freshen.lock", "a test", 30):
+        assert pid != os.getpid()

@@ -1,0 +1,320 @@
+"""`git commit` is refused for what it makes wrong, and told where and what to do; whatever way it is called."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.corrections import Correction, render
+from tests.conftest import NOW, Git
+from tests.hooks.hooked import Hooked, hook_up, hooked
+
+__all__ = ["hooked"]
+
+TWO_TAGS = "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana is in. #event #skill\n"
+MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
+KEY = "AK" + "IA" + "Q3EGRX7MZT2LWBKV"
+CORRECTION = render(Correction("p1", NOW, correct="Never touch the payroll.", status="confirmed"))
+
+
+def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> None:
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked.commit_all("a correction")
+    before = hooked.head()
+    hooked.write("MEMORY.md", TWO_TAGS)
+    hooked.write("memory/big.md", "x" * (2 * 1024 * 1024 + 1))
+    hooked.write("memory/merge.md", f"# Notes\n\n{MARKS}")
+    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_max_token: 5\n```\n")
+    hooked.write("CORRECTIONS.md", "# Corrections\n")
+    hooked.write("deploy.md", f"- The key is {KEY}\n")
+    hooked("add", "-A")
+    done = hooked.run("commit", "-m", "all at once")
+    assert (done.code, hooked.head()) == (1, before)
+    lines = done.said.splitlines()
+    assert lines[0] == "error: clawgit refuses this commit"
+    assert "--no-verify" in lines[-1]
+    places = ["CONFIG.md:4", "CORRECTIONS.md", "MEMORY.md:4", "deploy.md:1", "memory/big.md", "memory/merge.md:3"]
+    assert [line.strip().partition(": ")[0] for line in lines[1:-1]] == places
+    assert all(" · " in line for line in lines[1:-1])
+    assert KEY not in done.said
+
+
+def test_what_was_wrong_before_is_not_held_against_who_comes_later(hooked: Hooked) -> None:
+    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-m", "unchecked")
+    assert hooked.commit("MEMORY.md", TWO_TAGS + "- And a fact.\n") == (0, "")
+
+
+def test_a_long_file_of_openclaw_s_is_warned_of_and_goes_through(hooked: Hooked) -> None:
+    done = hooked.commit("AGENTS.md", "word " * 4_100)
+    assert done.code == 0
+    assert "AGENTS.md: has 20,500 characters" in done.said
+    assert "error" not in done.said
+
+
+@pytest.mark.parametrize("way", ["-a", "PATH", "--amend", "subfolder"])
+def test_what_git_is_about_to_commit_is_judged_and_nothing_else(hooked: Hooked, way: str) -> None:
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be calm.\n")
+    hooked.write("memory/2026-02-13.md", "# 2026-02-13\n\n- Met Ana.\n- Met Ben. #event #skill\n")
+    bad, good = "memory/2026-02-13.md", "SOUL.md"
+    calls = {
+        "-a": (("commit", "-qam", "x"), ("commit", "-qm", "x", good)),
+        "PATH": (("commit", "-qm", "x", bad), ("commit", "-qm", "x", good)),
+        "--amend": (("commit", "-q", "--amend", "-m", "x", bad), ("commit", "-q", "--amend", "-m", "x", good)),
+        "subfolder": (("commit", "-qm", "x", "2026-02-13.md"), ("commit", "-qm", "x", "../SOUL.md")),
+    }
+    cwd = hooked.root / "memory" if way == "subfolder" else hooked.root
+    refused, taken = (hooked.run(*args, cwd=cwd) for args in calls[way])
+    assert (refused.code, "memory/2026-02-13.md:4" in refused.said) == (1, True)
+    assert taken == (0, "")
+
+
+def test_a_commit_of_parts_is_judged_by_those_parts(hooked: Hooked) -> None:
+    lines = [f"- Fact {number}." for number in range(30)]
+    hooked.commit("MEMORY.md", "\n".join(lines) + "\n")
+    hooked.write("MEMORY.md", "\n".join(["- Good.", *lines, "- Bad. #event #skill"]) + "\n")
+    hooked("commit", "-q", "-p", "-m", "the good one", stdin="y\nn\n")
+    hooked("commit", "-q", "-p", "-m", "the bad one", stdin="y\n", ok=False)
+    assert (hooked.message().splitlines()[0], hooked.status()) == ("the good one", " M MEMORY.md\n")
+
+
+def test_an_unborn_branch(git: Git) -> None:
+    git.write("CONFIG.md", "# Config\n")
+    hooked = hook_up(git.root)
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n")
+    hooked("add", "-A")
+    assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
+    assert hooked.commit("MEMORY.md", "- Fine.\n") == (0, "")
+
+
+def test_any_name_of_a_file_from_a_program_that_has_no_terminal_and_hardly_a_path(hooked: Hooked) -> None:
+    names = ("two words", "tab\tand\nline", "näw", "-q", '"q"', os.fsdecode(b"\xff"))
+    for name in names:
+        hooked.write(f"memory/{name}.md", "- Met Ben. #event #skill\n")
+    hooked("add", "-A")
+    bare = {name: "" for name in os.environ if name not in ("HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM")}
+    done = hooked.run("commit", "-m", "x", env={**bare, "PATH": "/usr/bin:/bin", "LANG": "C"})
+    shown = [f"memory/{name}.md:1: ".replace("\t", "␉").replace("\udcff", "?") for name in names]
+    assert (done.code, [name for name in shown if name not in done.said]) == (1, [])
+
+
+def test_a_linked_worktree(hooked: Hooked, tmp_path: Path) -> None:
+    hooked("worktree", "add", "-q", str(tmp_path / "second"))
+    other = Hooked(tmp_path / "second")
+    assert other.commit("MEMORY.md", TWO_TAGS).code == 1
+    assert other.commit("MEMORY.md", "- Fine.\n").code == 0
+    assert len(other.ids()[0]) == 8
+
+
+def test_git_told_where_its_folder_is(hooked: Hooked) -> None:
+    hooked.write("MEMORY.md", TWO_TAGS)
+    where = {"GIT_DIR": str(hooked.root / ".git"), "GIT_WORK_TREE": str(hooked.root)}
+    done = hooked.run("commit", "-qam", "x", cwd=hooked.root / "memory", env=where)
+    assert (done.code, "MEMORY.md:4" in done.said) == (1, True)
+
+
+def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_path: Path) -> None:
+    inner = Git(tmp_path / "inner")
+    inner.root.mkdir()
+    inner("init", "-q")
+    inner.write("a.md", "- Met Ben. #event #skill\n")
+    inner.commit_all("start")
+    hooked("submodule", "--quiet", "add", str(inner.root), "memory/sub")
+    (hooked.root / "memory/link.md").symlink_to("2026-02-13.md")
+    hooked("add", "-A")
+    done = hooked.commit()
+    assert (done.code, "memory/link.md: a symlink" in done.said) == (0, True)
+
+
+def test_a_correction_may_move_to_the_archive(hooked: Hooked) -> None:
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked.commit_all("a correction")
+    hooked.write("CORRECTIONS.md", "# Corrections\n")
+    hooked("add", "-A")
+    assert "correction p1 is lost: “Never touch the payroll.”" in hooked.commit().said
+    assert hooked.commit("Archive/Corrections/2026-02.md", CORRECTION) == (0, "")
+
+
+def conflicted(hooked: Hooked) -> None:
+    """Two branches that disagree about the soul; theirs also has an entry that was never right."""
+    hooked("switch", "-q", "-c", "side")
+    hooked.write("SOUL.md", "# Soul\n\n- Be kinder.\n- Be brief.\n")
+    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-am", "theirs")
+    hooked("switch", "-q", "main")
+    hooked.commit("SOUL.md", "# Soul\n\n- Be firm.\n- Be brief.\n")
+    hooked.run("merge", "-q", "side")
+
+
+def test_a_merge_is_judged_by_what_neither_side_has(hooked: Hooked) -> None:
+    conflicted(hooked)
+    refused = hooked.commit("SOUL.md", (hooked.root / "SOUL.md").read_text())
+    assert (refused.code, "SOUL.md:3: the marks of an unfinished merge" in refused.said) == (1, True)
+    assert "MEMORY.md" not in refused.said
+    assert hooked.commit("SOUL.md", "# Soul\n\n- Be firm and kind.\n- Be brief.\n", "--no-edit").code == 0
+    assert (len(hooked.ids()[0]), hooked.status()) == (8, "")
+
+
+def test_a_merge_can_be_aborted(hooked: Hooked) -> None:
+    conflicted(hooked)
+    before = hooked.head()
+    assert hooked.run("merge", "--abort").code == 0
+    assert (hooked.head(), hooked.status()) == (before, "")
+
+
+def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -> None:
+    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\n```\n")
+    hooked.commit_all("lock it")
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be quick.\n")
+    refused = hooked.run("commit", "-qam", "as an agent")
+    assert (refused.code, "SOUL.md is locked" in refused.said) == (1, True)
+    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: evolve\n```\n")
+    freed = hooked.run("commit", "-qam", "free myself")
+    assert "only the operator may loosen soul_policy from locked to evolve" in freed.said
+    done = hooked.at_a_terminal("commit", "-qm", "as the operator", "SOUL.md")
+    assert (done.code, hooked.message().splitlines()[-1]) == (0, "Clawgit-Op: operator/commit")
+
+
+def test_the_operator_is_warned_of_what_an_agent_may_not(hooked: Hooked) -> None:
+    hooked.write("SOUL.md", "\n")
+    assert "takes away all of SOUL.md" in hooked.run("commit", "-qam", "x").said
+    done = hooked.at_a_terminal("commit", "-qam", "x")
+    assert (done.code, "SOUL.md: this takes away all of SOUL.md" in done.said) == (0, True)
+
+
+def test_a_review_policy_sends_an_agent_to_propose(hooked: Hooked) -> None:
+    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: review\n```\n")
+    hooked.commit_all("review")
+    done = hooked.commit("SOUL.md", "# Soul\n\n- Be kind.\n- Be quick.\n")
+    assert (done.code, "clawgit soul propose" in done.said) == (1, True)
+
+
+def test_what_a_correction_brought_into_the_soul_stays(hooked: Hooked) -> None:
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Never touch the payroll.\n")
+    hooked("add", "-A")
+    hooked("commit", "-qm", "learn\n\nEvidence: CORRECTIONS.md#p1")
+    done = hooked.commit("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
+    assert (done.code, "comes from correction p1" in done.said) == (1, True)
+
+
+def interpreter(tmp_path: Path, body: str) -> str:
+    """A program in the place of Python."""
+    file = tmp_path / "python"
+    file.write_text(f"#!/bin/sh\n{body}\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "starts"),
+    [
+        ("notes.txt", "Nothing to see, many short words.\n", False),
+        ("picture.png", "\x89PNG\0\0" + KEY, False),
+        (".env", f"AWS_KEY={KEY}\n", True),
+        ("settings.json", '{"password": "correct-horse"}\n', True),
+        ("code.py", MARKS, True),
+        ("memory/a.MD", "- A fact.\n", True),
+    ],
+)
+def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
+    ws: Git, tmp_path: Path, path: str, text: str, starts: bool
+) -> None:
+    seen = tmp_path / "seen"
+    hooked = hook_up(ws.root, interpreter(tmp_path, f"echo started >'{seen}'"))
+    assert hooked.commit(path, text).code == 0
+    assert seen.exists() == starts
+
+
+def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
+    done = hooked.commit(".env", f"# settings\nAWS_KEY={KEY}\n")
+    assert (done.code, ".env:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
+
+
+@pytest.mark.parametrize("python", ["/nowhere/bin/python", getattr(sys, "_base_executable", "")])
+def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(ws: Git, python: str) -> None:
+    hooked = hook_up(ws.root, python)
+    done = hooked.commit("MEMORY.md", TWO_TAGS, PATH="/usr/bin:/bin")
+    assert (done.code, len(done.said.splitlines())) == (0, 1)
+    assert f"clawgit cannot be run by {python}" in done.said
+
+
+def test_a_clawgit_on_the_path_serves_where_the_interpreter_is_gone(ws: Git) -> None:
+    hooked = hook_up(ws.root, "/nowhere/bin/python")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    assert hooked.commit("MEMORY.md", TWO_TAGS, PATH=path).code == 1
+
+
+def lean(hooked: Hooked, code: str) -> "subprocess.CompletedProcess[bytes]":
+    """The module itself, behind the pipe that the shim lays."""
+    raw = subprocess.check_output(
+        ["git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames"], cwd=hooked.root
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, "pre-commit", "agent"],
+        cwd=hooked.root,
+        input=raw,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
+    hooked.write("MEMORY.md", TWO_TAGS)
+    hooked("add", "-A")
+    heavy = ("pygit2", "click", "markdown_it", "yaml", "sqlite3", "subprocess", "pathlib", "dataclasses", "json")
+    code = (
+        "import sys; from clawgit.hooks.__main__ import main; code = main(sys.argv[1:]);"
+        f"print(code, [name for name in {heavy!r} if name in sys.modules])"
+    )
+    assert lean(hooked, code).stdout.decode().splitlines()[-1] == "10 []"
+
+
+def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -> None:
+    hooked.write("MEMORY.md", TWO_TAGS)
+    hooked("add", "-A")
+    broken = (
+        "import sys, clawgit.domain.validate as rules, clawgit.ops.githooks_check as it;"
+        "it.new_problems = lambda *_: 1 / 0;"
+        "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    done = lean(hooked, broken)
+    assert (done.returncode, b"entry could not be checked: ZeroDivisionError" in done.stdout) == (0, True)
+    log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
+    assert "ZeroDivisionError" in log.read_text()
+    hooked.write("SOUL.md", "# Soul\n\n- Be quick.\n- Be brief.\n")
+    hooked.write("deploy.md", f"- The key is {KEY}\n")
+    hooked("add", "-A")
+    done = lean(hooked, broken.replace("it.new_problems", "it._soul"))
+    assert done.returncode == 10
+    assert b"SOUL.md: soul could not be checked" in done.stdout
+    assert b"deploy.md:1: looks like a secret" in done.stdout
+
+
+def test_what_git_says_that_nobody_understands_stops_nothing(hooked: Hooked) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "clawgit.hooks", "pre-commit", "agent"], cwd=hooked.root, input=b"?\0?\0",
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, b"could not be checked" in done.stdout) == (0, True)
+
+
+def test_json_tells_the_same(hooked: Hooked) -> None:
+    hooked.write("MEMORY.md", TWO_TAGS)
+    hooked("add", "-A")
+    shim = ["sh", str(hooked.root / ".git/hooks/pre-commit"), "--json"]
+    done = subprocess.run(shim, cwd=hooked.root, capture_output=True, check=False)
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["refused"]) == (1, True)
+    [finding] = told["findings"]
+    assert (finding["path"], finding["line"], finding["rule"]) == ("MEMORY.md", 4, "entry")
+
+
+def test_many_files_at_once(hooked: Hooked) -> None:
+    for number in range(300):
+        hooked.write(f"memory/{number}.md", f"- Fact {number}. #event\n")
+    hooked.write("memory/250.md", "- Fact. #event #skill\n")
+    hooked("add", "-A")
+    done = hooked.commit()
+    assert (done.code, done.said.count("more than one primary tag")) == (1, 1)

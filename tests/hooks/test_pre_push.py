@@ -1,0 +1,65 @@
+"""Nothing that looks like a secret leaves by `git push`; and no secret is missed for want of starting Python."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.secrets import samples
+from clawgit.resources import resource
+from tests.conftest import Git
+from tests.hooks.hooked import Hooked, hooked
+from tests.hooks.test_pre_commit import KEY
+
+__all__ = ["hooked"]
+
+
+@pytest.fixture
+def far(hooked: Hooked, tmp_path: Path) -> Hooked:
+    """A workspace with a remote on the same machine, which has its first commit."""
+    Git(tmp_path)("init", "-q", "--bare", "far.git")
+    hooked("remote", "add", "far", str(tmp_path / "far.git"))
+    hooked("push", "-q", "far", "main")
+    return hooked
+
+
+def test_a_secret_that_was_committed_does_not_leave(far: Hooked) -> None:
+    far.commit("deploy.md", f"- The key is {KEY}\n", "--no-verify", "-m", "in haste")
+    refused = far.run("push", "far", "main")
+    assert (refused.code, "error: clawgit refuses this push" in refused.said) == (1, True)
+    assert "deploy.md:1" in refused.said
+    assert KEY not in refused.said
+    assert far("rev-parse", "far/main") != far("rev-parse", "main")
+
+
+def test_what_is_clean_leaves_and_so_does_nothing_at_all(far: Hooked) -> None:
+    far.commit("MEMORY.md", "- Fine.\n")
+    assert far.run("push", "-q", "far", "main") == (0, "")
+    assert far.run("push", "-q", "far", "main") == (0, "")
+
+
+def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
+    broken = (
+        "import sys, clawgit.ops.secrets as it; it.refuse_push = lambda *_: 1 / 0;"
+        "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", broken, "pre-push", "agent", "far", "there"], cwd=far.root, input=b"", check=False,
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert (done.returncode, b"could not be checked" in done.stdout) == (10, True)
+
+
+def test_what_the_shim_looks_for_is_in_every_secret_that_we_know(tmp_path: Path) -> None:
+    """Python is not started for text in which it stands nowhere, so it must stand in all of them."""
+    text = (resource("hooks") / "pre-commit.sh").read_text()
+    rows = re.findall(r"^telling=(.*)$", text, re.MULTILINE)
+    without_it = "\n".join(f"telling={row}" for row in rows) + '\nLC_ALL=C grep -LE "$telling" "$@"'
+    for number, secret in enumerate(sample.text for sample in samples() if sample.secret):
+        (tmp_path / str(number)).write_text("".join(f"+{line}\n" for line in secret.splitlines()))
+    files = list(tmp_path.iterdir())
+    done = subprocess.run(["sh", "-c", without_it, "sh", *files], capture_output=True, text=True, check=False)
+    assert [Path(file).read_text() for file in done.stdout.splitlines()] == []
+    assert (len(files) > 100, done.stderr) == (True, "")
