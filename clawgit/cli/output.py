@@ -4,7 +4,8 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path, PurePath
 from typing import Any
@@ -24,6 +25,16 @@ def emit(value: Any, render: Callable[[Any], str], *, as_json: bool) -> None:
 def note(text: str) -> None:
     """A word beside the answer."""
     click.echo(text, err=True, color=use_color(sys.stderr))
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on standard error, told how much is done of how much; None where nobody would see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
+        yield lambda done, total: bar.update(1000 * done // max(total, 1) - bar.pos)
 
 
 def fail(error: ClawgitError, *, as_json: bool) -> int:

@@ -44,6 +44,45 @@ class Step(NamedTuple):
 
 STEPS: tuple[Step, ...] = (
     Step(1, ("CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) WITHOUT ROWID",)),
+    Step(
+        2,
+        (
+            "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL,"
+            " query TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL)",
+        ),
+    ),
+    Step(
+        3,
+        (
+            """
+            CREATE TABLE chat_message (
+                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL, role TEXT NOT NULL,
+                text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL, live TEXT UNIQUE,
+                record TEXT UNIQUE, likeness INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0,
+                sent INTEGER NOT NULL DEFAULT 0
+            )
+            """,
+            "CREATE INDEX chat_by_time ON chat_message (time)",
+            "CREATE INDEX chat_by_session ON chat_message (session, time)",
+            "CREATE INDEX chat_by_id ON chat_message (id)",
+            "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
+            "CREATE INDEX chat_due ON chat_message (time) WHERE due",
+            "CREATE VIRTUAL TABLE chat_words USING fts5 (words, content = '', detail = 'none', tokenize = \"ascii\")",
+            "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        ),
+    ),
+    Step(
+        4,
+        (
+            "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, rank INTEGER NOT NULL,"
+            " told TEXT NOT NULL, since INTEGER NOT NULL, free_at INTEGER NOT NULL DEFAULT 0,"
+            " holder TEXT NOT NULL DEFAULT '', tries INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT '',"
+            " aside INTEGER NOT NULL DEFAULT 0)",
+            "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
+            "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL)"
+            " WITHOUT ROWID",
+        ),
+    ),
 )
 
 

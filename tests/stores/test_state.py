@@ -29,7 +29,11 @@ from clawgit.stores.state import (
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
-CHAT = Step(2, ("CREATE TABLE chat (id INTEGER PRIMARY KEY, text TEXT)", "INSERT INTO chat (text) VALUES ('hello')"))
+NEWEST = STEPS[-1].version
+LATER = Step(
+    NEWEST + 1,
+    ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)", "INSERT INTO later (text) VALUES ('hello')"),
+)
 
 
 @pytest.fixture
@@ -81,7 +85,7 @@ def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, copies: Co
 
     with open_state(path, copies, NEXT_DAY) as db:
         assert db.acknowledged() == {"kkmmppqq": NOW}
-        assert (db.counts(), db.integrity(), db.notes) == ({"acknowledged": 1}, [], [])
+        assert (db.counts()["acknowledged"], db.integrity(), db.notes) == (1, [], [])
         assert db.query("PRAGMA journal_mode") == [("wal",)]
 
 
@@ -100,21 +104,22 @@ def test_a_write_that_fails_leaves_nothing(path: Path, copies: Copies) -> None:
 def test_steps_are_taken_once_and_data_stays(path: Path, copies: Copies) -> None:
     acknowledge(path, copies, "kkmmppqq")
     for _ in range(2):
-        with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
-            assert db.counts() == {"acknowledged": 1, "chat": 1}
-            assert db.query("PRAGMA user_version") == [(2,)]
+        with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
+            assert (db.counts()["acknowledged"], db.counts()["later"]) == (1, 1)
+            assert db.query("PRAGMA user_version") == [(NEWEST + 1,)]
 
 
 def test_a_step_that_fails_is_taken_back_whole(path: Path, copies: Copies) -> None:
     acknowledge(path, copies, "kkmmppqq")
-    broken = Step(2, (*CHAT.statements, "INSERT INTO nowhere VALUES (1)"))
+    broken = Step(NEWEST + 1, (*LATER.statements, "INSERT INTO nowhere VALUES (1)"))
 
     with pytest.raises(sqlite3.OperationalError, match="nowhere"), open_state(path, copies, NOW, (*STEPS, broken)):
         pass
 
     with open_state(path, copies, NOW) as db:
-        assert db.counts() == {"acknowledged": 1}
-        assert db.query("PRAGMA user_version") == [(1,)]
+        assert db.counts()["acknowledged"] == 1
+        assert "later" not in db.counts()
+        assert db.query("PRAGMA user_version") == [(NEWEST,)]
 
 
 WRITER = """
@@ -123,7 +128,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from clawgit.stores.state import STEPS, Copies, Step, open_state
 path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-more = Step(2, ("CREATE TABLE chat (id INTEGER PRIMARY KEY, text TEXT)",))
+more = Step(STEPS[-1].version + 1, ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",))
 sys.stdin.read()
 for number in range(5):
     with open_state(path, Copies(folder, path), datetime(2026, 2, 14, tzinfo=UTC), (*STEPS, more)) as state:
@@ -145,17 +150,17 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
         writer.stdin = None
     assert [writer.communicate()[1] for writer in writers] == [b""] * 4
 
-    with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+    with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
         assert sorted(db.acknowledged()) == [f"{name}{number}" for name in "abcd" for number in range(5)]
         assert db.integrity() == []
 
 
 def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW, (*STEPS, CHAT)):
+    with open_state(path, copies, NOW, (*STEPS, LATER)):
         pass
     before = path.read_bytes()
 
-    with pytest.raises(StateTooNewError, match="format is 2, this one knows 1") as caught:
+    with pytest.raises(StateTooNewError, match=f"format is {NEWEST + 1}, this one knows {NEWEST}") as caught:
         acknowledge(path, copies, "kkmmppqq")
 
     assert caught.value.hint == "Update this one: pip install --upgrade clawgit"
@@ -163,7 +168,7 @@ def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(path: Path, cop
 
 
 def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+    with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
         db.acknowledge("kkmmppqq")
     path.unlink()
 
@@ -268,16 +273,16 @@ def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(path: Path, co
 
 
 def test_a_damaged_database_never_replaces_a_good_copy(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW, (*STEPS, CHAT)) as db:
+    with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
         db.acknowledge("kkmmppqq")
     data = bytearray(path.read_bytes())
     with sqlite3.connect(path) as raw:
-        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'chat'")
+        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'later'")
     raw.close()
     data[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
     path.write_bytes(data)
 
-    with open_state(path, copies, NEXT_DAY, (*STEPS, CHAT)) as db:
+    with open_state(path, copies, NEXT_DAY, (*STEPS, LATER)) as db:
         db.acknowledge("zzzzzzzz")
 
     assert "the last good copy was kept" in db.notes[0]

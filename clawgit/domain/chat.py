@@ -1,0 +1,233 @@
+"""Messages of conversations: what one is, under which key, and when two accounts are of the same one.
+
+A message can reach us twice: *live*, from the running chat, and as a *record*, from a transcript. Each account has its
+own key. `settle` lets every account in once, and joins the two that tell of one message.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+WINDOW = timedelta(minutes=10)
+"""How far apart the times of two accounts of one message may be, where no id shows that they belong together."""
+
+DEFAULT_SESSION = "main"
+USER = "user"
+
+_LONGEST_NAME = 200
+_KEYED = ("agent:", "cron:", "hook:")
+_ENVELOPE = re.compile(
+    r"\A(?:\s*(?:\[[^\]\n]*\][ \t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\n```\w*\n.*?\n```)*\s*(?:\[[^\]\n]*\])?",
+    re.DOTALL,
+)
+_HINT = re.compile(r"\n\[message_id: [^\]\n]*\]\s*\Z")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Message(NamedTuple):
+    """One message. `live` and `record` are the keys of its accounts; one of a running chat that has no id gets its key
+    from `settle`. `session` is the name of the session, or the id of its transcript where no name is known.
+    """
+
+    id: str
+    session: str
+    role: str
+    text: str
+    time: datetime
+    priority: bool = False
+    live: str | None = None
+    record: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What names this message among all; it may change once, when the record of a live message comes."""
+        return self.record or self.live or ""
+
+
+def told(session: str, role: str, text: str, time: datetime, ident: str = "") -> Message:
+    """A message as the running chat tells it. Without an id each call tells of a message of its own."""
+    session, ident = _name(session) or DEFAULT_SESSION, _name(ident)
+    return Message(ident, session, _name(role), plain(text), time, live=_key(session, ident) if ident else None)
+
+
+def recorded(conversation: str, session: str, role: str, text: str, time: datetime, ident: str) -> Message:
+    """A message as the transcript `conversation` holds it; its id means something in that transcript only."""
+    conversation, ident = _name(conversation), _name(ident)
+    key = _key(conversation, ident)
+    return Message(ident, _name(session) or conversation, _name(role), plain(text), time, record=key)
+
+
+def counted() -> Callable[[str, str, str, datetime | None], str]:
+    """Gives ids to the messages of one stream that have none: the n-th of those that are alike is always the n-th."""
+    seen: Counter[tuple[str, str, str, datetime | None]] = Counter()
+
+    def ident(session: str, role: str, text: str, time: datetime | None) -> str:
+        alike = (_name(session), _name(role), plain(text), time)
+        seen[alike] += 1
+        return _derived(*alike, seen[alike])
+
+    return ident
+
+
+def plain(text: str) -> str:
+    """The text as every store can hold it: no NUL, no half of a character."""
+    return _SURROGATES.sub("\ufffd", text.replace("\0", "\u2400"))
+
+
+def likeness(message: Message) -> int:
+    """The same number for two accounts of one message, whatever a runtime wrapped its text in."""
+    alike = f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(_unwrapped(message.text).split()))}"
+    return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
+
+
+class Settled(NamedTuple):
+    """All messages once others were taken in: the known ones in their order, perhaps changed, then new ones. `places`
+    says which of them each that came has become.
+    """
+
+    rows: list[Message]
+    places: list[int]
+
+
+def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
+    """Takes in messages that come; `known` are those that could be the same: of the same key or id, or alike and within
+    `WINDOW`.
+    """
+    book = _Book(known)
+    places = [book.take(message if message.key else book.named(message)) for message in coming]
+    return Settled(book.rows, places)
+
+
+def _unwrapped(text: str) -> str:
+    """What a user typed, without what OpenClaw tells its model about him before and after."""
+    bare = _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text
+    return _HINT.sub("", bare).strip() or text
+
+
+class _Book:
+    """Messages by all that another account of them can be known by."""
+
+    def __init__(self, known: Iterable[Message]) -> None:
+        self.rows: list[Message] = []
+        self._live: dict[str, int] = {}
+        self._record: dict[str, int] = {}
+        self._by_id: dict[str, list[int]] = defaultdict(list)
+        self._alike: dict[int, list[int]] = defaultdict(list)
+        for message in known:
+            self._add(message, likeness(message))
+
+    def take(self, message: Message) -> int:
+        """Lets a message in, and says where it is."""
+        alike = likeness(message)
+        at = self._same(message, alike)
+        if at is None:
+            return self._add(message, alike)
+        self.rows[at] = row = _joined(self.rows[at], self._unclaimed(message))
+        self._index(row, at)
+        return at
+
+    def named(self, message: Message) -> Message:
+        """A live message without an id, with the next one that is free for its like."""
+        count = 1
+        while True:
+            ident = _derived(message.session, message.role, message.text, message.time, count)
+            if (key := _key(message.session, ident)) not in self._live:
+                return message._replace(id=ident, live=key)
+            count += 1
+
+    def _add(self, message: Message, alike: int) -> int:
+        at = len(self.rows)
+        self.rows.append(message)
+        self._index(message, at)
+        self._by_id[message.id].append(at)
+        if not (message.live and message.record):
+            self._alike[alike].append(at)
+        return at
+
+    def _index(self, message: Message, at: int) -> None:
+        if message.live:
+            self._live.setdefault(message.live, at)
+        if message.record:
+            self._record.setdefault(message.record, at)
+
+    def _unclaimed(self, message: Message) -> Message:
+        """Without a key that another message has already."""
+        live = None if message.live in self._live else message.live
+        return message._replace(live=live, record=None if message.record in self._record else message.record)
+
+    def _same(self, message: Message, alike: int) -> int | None:
+        for keys, key in ((self._record, message.record), (self._live, message.live)):
+            if key in keys:
+                return keys[key]
+        named = (at for at in self._by_id[message.id] if self._is_told_of(at, message) or self._completes(at, message))
+        if (at := next(named, None)) is not None:
+            return at
+        twins = (at for at in self._alike[alike] if self._completes(at, message))
+        near = [at for at in twins if abs(self.rows[at].time - message.time) <= WINDOW]
+        # The oldest first: both accounts come in order, so those that are alike find each other one by one.
+        return min(near, key=lambda at: (self.rows[at].time, at), default=None)
+
+    def _completes(self, at: int, message: Message) -> bool:
+        row = self.rows[at]
+        both = (row.live and message.live) or (row.record and message.record)
+        return not both and row.role == message.role and _same_session(row, message)
+
+    def _is_told_of(self, at: int, message: Message) -> bool:
+        """Whether a live message names the id of a record, which it may do after another that named none."""
+        row = self.rows[at]
+        return bool(row.record and not message.record) and row.role == message.role and _same_session(row, message)
+
+
+def _same_session(one: Message, two: Message) -> bool:
+    record, live = (one, two) if one.record else (two, one)
+    conversation = _conversation(record)
+    if live.session in (record.session, conversation):
+        return True
+    # The name of a session is lost when its transcript is archived before we saw it.
+    return record.session == conversation and live.session.startswith(_KEYED)
+
+
+def _joined(row: Message, account: Message) -> Message:
+    """What came first stays; a record brings OpenClaw's id, and either of them the name of the session."""
+    record = account if account.record else row
+    return row._replace(
+        id=record.id if record.record and not row.record else row.id,
+        session=_session(row, account),
+        priority=row.priority or account.priority,
+        live=row.live or account.live,
+        record=row.record or account.record,
+    )
+
+
+def _session(row: Message, account: Message) -> str:
+    """The name of the session rather than the id of its transcript, by whom a record says it first."""
+    conversation = _conversation(row) or _conversation(account)
+    names = (account.session, row.session) if account.record else (row.session, account.session)
+    return next((name for name in names if name != conversation), row.session)
+
+
+def _conversation(record: Message) -> str:
+    return (record.record or "").rpartition("/")[0]
+
+
+def _key(session: str, ident: str) -> str:
+    """The last slash is the one that divides the two."""
+    return f"{session}/{ident.replace('/', chr(0x2215))}"
+
+
+def _name(text: str) -> str:
+    """A name that no index of a database chokes on."""
+    text = plain(text).strip()
+    if len(text) <= _LONGEST_NAME:
+        return text
+    return f"{text[: _LONGEST_NAME - 17]}~{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _derived(session: str, role: str, text: str, time: datetime | None, count: int) -> str:
+    moment = time.astimezone(UTC).isoformat() if time else ""
+    alike = "\0".join((session, role, text, moment, str(count)))
+    return f"h{hashlib.sha256(alike.encode()).hexdigest()[:15]}"

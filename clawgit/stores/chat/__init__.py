@@ -1,0 +1,1 @@
+"""The chat store: every message of every conversation, once, in SQLite or in PostgreSQL."""

@@ -1,0 +1,230 @@
+"""The chat store in PostgreSQL, for several machines: whoever writes waits for the other, and each message is one."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import islice
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from clawgit.domain.chat import Message, likeness, settle
+from clawgit.domain.terms import queried, words
+from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
+from clawgit.stores.chat.protocol import ServerAwayError, Wanted, clues, conditions
+
+if TYPE_CHECKING:
+    import psycopg
+    from psycopg_pool import ConnectionPool
+
+    Connection: TypeAlias = psycopg.Connection[Any]
+    Pool: TypeAlias = ConnectionPool[Connection]
+
+_PATIENCE_SECONDS = 5
+_MOST_CONNECTIONS = 4
+_WRITERS, _MIGRATION = 0x636C6177_6D7367, 0x636C6177_736368
+"""Numbers of our advisory locks, which hold for a whole database."""
+
+_MOST_WORDS, _LONGEST_WORD = 5000, 50
+_SLICE = 500
+_HINT = "Check chat_store (or CLAWGIT_CHAT_STORE), and that the server runs. Messages wait in state.db until it does."
+
+STEPS: tuple[str, ...] = (
+    """
+    CREATE TABLE clawgit_message (
+        seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id text NOT NULL, session text NOT NULL, role text NOT NULL, text text NOT NULL, time timestamptz NOT NULL,
+        priority boolean NOT NULL, live text UNIQUE, record text UNIQUE, likeness bigint NOT NULL,
+        words tsvector NOT NULL
+    );
+    CREATE INDEX clawgit_message_by_time ON clawgit_message (time, seq);
+    CREATE INDEX clawgit_message_by_session ON clawgit_message (session, time);
+    CREATE INDEX clawgit_message_by_id ON clawgit_message (id);
+    CREATE INDEX clawgit_message_by_likeness ON clawgit_message (likeness, time);
+    CREATE INDEX clawgit_message_by_words ON clawgit_message USING gin (words);
+    """,
+)
+"""The migrations; one that was released is never edited."""
+
+
+class PostgresTooNewError(ClawgitError):
+    """A newer clawgit made these tables; what they mean is not known here, so they are left alone."""
+
+    kind = "chat_server_too_new"
+
+
+class PostgresChat:
+    """Messages in the database at an address, in its current schema; close it when done.
+
+    `ServerAwayError` from any method says that the server could not do it now; a `put` then left nothing.
+    """
+
+    def __init__(self, address: str, patience: float = _PATIENCE_SECONDS) -> None:
+        self._address = address
+        self._patience = patience
+        self._pool: Pool | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
+        self._pool = None
+
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        if not messages:
+            return []
+        with self._connection() as db, db.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
+            found = clues(messages)
+            known = cursor.execute(_COULD_BE, (found.keys, found.keys, *found[1:])).fetchall()
+            before = [_message(row) for row in known]
+            after = settle(messages, before).rows
+            changed = [(*new, row[0]) for row, old, new in zip(known, before, after, strict=False) if new != old]
+            fresh = after[len(before) :]
+            cursor.executemany(_CHANGE, changed)
+            cursor.executemany(_ADD, [(*message, likeness(message), _indexed(message)) for message in fresh])
+        return fresh
+
+    def find(self, wanted: Wanted) -> list[Message]:
+        asked = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
+        if wanted.query.strip():
+            terms = [f"'{term[:_LONGEST_WORD]}':*" for term in queried(wanted.query)]
+            if not terms:
+                return []
+            asked.append(("words @@ %s::tsquery", " & ".join(terms)))
+        where = " AND ".join(clause for clause, _ in asked) or "TRUE"
+        sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
+        with self._connection() as db:
+            rows = db.execute(sql.encode(), (*(value for _, value in asked), wanted.limit)).fetchall()
+        return [*map(_message, reversed(rows))]
+
+    def each(self) -> Iterator[Message]:
+        where, bound = "TRUE", list[object]()
+        while True:
+            with self._connection() as db:
+                rows = db.execute(
+                    f"{_SELECT} WHERE {where} ORDER BY time, seq LIMIT {_SLICE}".encode(), bound
+                ).fetchall()
+            if not rows:
+                return
+            yield from map(_message, rows)
+            where, bound = "(time, seq) > (%s, %s)", [rows[-1][5], rows[-1][0]]
+
+    def get(self, key: str) -> Message | None:
+        with self._connection() as db:
+            row = db.execute(f"{_SELECT} WHERE live = %s OR record = %s".encode(), (key, key)).fetchone()
+        return _message(row) if row else None
+
+    def drop_before(self, moment: datetime) -> int:
+        with self._connection() as db:
+            return db.execute("DELETE FROM clawgit_message WHERE time < %s", (moment,)).rowcount
+
+    def count(self) -> int:
+        with self._connection() as db:
+            row = db.execute("SELECT count(*) FROM clawgit_message").fetchone()
+        return int(row[0]) if row else 0
+
+    @contextmanager
+    def _connection(self) -> Iterator["Connection"]:
+        """A connection for one transaction."""
+        psycopg = _psycopg()
+        errors = psycopg.errors
+        try:
+            if self._pool is None:
+                self._pool = _opened(self._address, self._patience)
+            with self._pool.connection() as db:
+                yield db
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            self.close()
+            raise _away(error) from error
+        except (errors.InsufficientPrivilege, errors.InvalidSchemaName) as error:
+            raise _away(error) from error
+
+
+def _opened(address: str, patience: float) -> "Pool":
+    """A pool on tables that are there. The first connection is ours: a pool does not say why it gets none."""
+    psycopg = _psycopg()
+    from psycopg_pool import ConnectionPool  # noqa: PLC0415 - an extra
+
+    try:
+        with psycopg.connect(address, connect_timeout=_PATIENCE_SECONDS) as db:
+            _migrate(db)
+    except psycopg.ProgrammingError as error:
+        if error.sqlstate:
+            raise
+        # Not what psycopg says: it quotes the address, which may hold a password.
+        raise ConfigError("chat_store is no address that PostgreSQL understands.", hint=_HINT) from None
+    pool: Pool = ConnectionPool(
+        address,
+        min_size=0,
+        max_size=_MOST_CONNECTIONS,
+        timeout=patience,
+        kwargs={"connect_timeout": _PATIENCE_SECONDS},
+        check=ConnectionPool.check_connection,
+        open=False,
+    )
+    logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())  # it would tell standard error of each attempt
+    pool.open()
+    return pool
+
+
+def _psycopg() -> ModuleType:
+    try:
+        import psycopg  # noqa: PLC0415 - an extra, and 100 ms
+    except ImportError as error:
+        raise MissingExtraError(
+            "A chat store in PostgreSQL needs the package psycopg.", hint="pip install 'clawgit[postgres]'"
+        ) from error
+    return psycopg
+
+
+def _migrate(db: "Connection") -> None:
+    """Takes the steps that are missing; two machines may come at once."""
+    db.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION,))
+    if db.execute("SELECT to_regclass('clawgit_schema')").fetchone() == (None,):
+        db.execute("CREATE TABLE clawgit_schema (version integer NOT NULL)")
+    row = db.execute("SELECT max(version) FROM clawgit_schema").fetchone()
+    version = (row and row[0]) or 0
+    if version > len(STEPS):
+        raise PostgresTooNewError(
+            f"The chat server's tables were made by a newer clawgit (their format is {version}, "
+            f"this one knows {len(STEPS)}).",
+            hint="Update this one: pip install --upgrade clawgit",
+        )
+    for number, step in enumerate(STEPS[version:], version + 1):
+        db.execute(step.encode())
+        db.execute("INSERT INTO clawgit_schema VALUES (%s)", (number,))
+
+
+def _away(error: Exception) -> ServerAwayError:
+    why = " ".join(str(error).split())[:300] or type(error).__name__
+    return ServerAwayError(f"The chat server cannot be used: {why}", hint=_HINT)
+
+
+def _message(row: tuple[Any, ...]) -> Message:
+    message = Message(*row[1:])
+    return message._replace(time=message.time.astimezone(UTC))
+
+
+def _indexed(message: Message) -> list[str]:
+    """A message of many megabytes is found by its first words only: a tsvector holds one megabyte."""
+    found = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
+    return [*islice(found, _MOST_WORDS)]
+
+
+_SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM clawgit_message"
+_COULD_BE = f"""{_SELECT} WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
+    OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
+_ADD = """
+    INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness, words)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO NOTHING
+"""
+_CHANGE = """
+    UPDATE clawgit_message
+    SET id = %s, session = %s, role = %s, text = %s, time = %s, priority = %s, live = %s, record = %s WHERE seq = %s
+"""

@@ -1,0 +1,84 @@
+"""What a chat store can do, whichever database it is."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, Protocol
+
+from clawgit.domain.chat import WINDOW, Message, likeness
+from clawgit.errors import ClawgitError
+
+
+class Wanted(NamedTuple):
+    """Which messages are asked for: the newest `limit` of those that all of it applies to. `query` is words of the
+    text, of which the beginnings are enough.
+    """
+
+    query: str = ""
+    session: str = ""
+    role: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int | None = None
+
+
+class ChatStore(Protocol):
+    """Messages, each once; what two accounts tell of it is joined by `domain.chat.settle`."""
+
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        """Takes messages in, all or none, and says which were new. The same ones again change nothing."""
+
+    def find(self, wanted: Wanted) -> list[Message]:
+        """The messages that are wanted, in the order of time."""
+
+    def each(self) -> Iterator[Message]:
+        """All messages in the order of time, in bounded memory."""
+
+    def get(self, key: str) -> Message | None:
+        """The message with this key, by whichever account."""
+
+    def drop_before(self, moment: datetime) -> int:
+        """Deletes what is older, and says how much that was."""
+
+    def count(self) -> int: ...
+
+
+class ServerAwayError(ClawgitError):
+    """A chat server that does not answer, or will not have us. Nothing is lost: messages wait in `state.db`."""
+
+    kind = "chat_server_away"
+
+
+class Clues(NamedTuple):
+    """By what the messages are found that could be the same as some that come."""
+
+    keys: list[str]
+    ids: list[str]
+    alike: list[int]
+    first: datetime
+    last: datetime
+
+
+def clues(messages: Sequence[Message]) -> Clues:
+    """Of at least one message."""
+    keys = [key for message in messages for key in (message.live, message.record) if key]
+    times = sorted(message.time for message in messages)
+    ids = [message.id for message in messages if message.id]
+    return Clues(keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW))
+
+
+def conditions(wanted: Wanted) -> list[tuple[str, Any]]:
+    """Comparisons of columns and what they compare with; all but the one of the text."""
+    asked = (
+        ("session =", wanted.session),
+        ("role =", wanted.role),
+        ("time >=", wanted.since),
+        ("time <", wanted.until),
+    )
+    return [(comparison, value) for comparison, value in asked if value]
+
+
+def _moved(moment: datetime, by: timedelta) -> datetime:
+    try:
+        return moment + by
+    except OverflowError:  # at the very ends of the calendar
+        return moment

@@ -1,0 +1,93 @@
+"""A chat store on a server, with `state.db` before it: what is written lands here first, and follows when it can."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from clawgit.domain.chat import Message
+from clawgit.stores.chat.away import AWAY
+from clawgit.stores.chat.protocol import ChatStore, ServerAwayError, Wanted
+from clawgit.stores.chat.sqlite import SqliteChat
+
+Answer = TypeVar("Answer")
+
+_BATCH = 1000
+_KEPT = timedelta(days=7)
+"""How long messages stay here after the server has them: while the other account of one may still come."""
+
+
+class SpooledChat:
+    """The messages of `server`, and those that wait for it in `local`. The server's absence is no error here, but
+    `away` says why it cannot be asked, and what is found then is what this machine has itself.
+    """
+
+    def __init__(self, local: SqliteChat, server: ChatStore, now: datetime) -> None:
+        self.away: ServerAwayError | None = None
+        self._local = local
+        self._server = server
+        self._now = now
+
+    def put(self, messages: Sequence[Message], due_since: datetime | None = None) -> list[Message]:
+        """Takes messages in here. They reach the server by `forward`."""
+        return self._local.put(messages, due_since)
+
+    def forward(self) -> int:
+        """Sends what waits, in the order of its coming, and says how many messages that were.
+
+        What the server took, and could not say so any more, is sent again, and is there already.
+        """
+        sent, last, self.away = 0, 0, None
+        try:
+            while batch := self._local.unsent(last, _BATCH):
+                self._server.put([message for _, message in batch])
+                self._local.mark_sent(batch)
+                sent, last = sent + len(batch), batch[-1][0]
+        except ServerAwayError as error:
+            self._note(error)
+            return sent
+        if sent:
+            self._note(None)
+            self._local.drop_sent(self._now - _KEPT)
+        return sent
+
+    def find(self, wanted: Wanted) -> list[Message]:
+        return self._ask(lambda store: store.find(wanted))
+
+    def each(self) -> Iterator[Message]:
+        """Of the server alone: what this machine has is not all."""
+        self.forward()
+        if self.away:
+            raise self.away
+        return self._server.each()
+
+    def get(self, key: str) -> Message | None:
+        return self._ask(lambda store: store.get(key))
+
+    def count(self) -> int:
+        return self._ask(lambda store: store.count())
+
+    def drop_before(self, moment: datetime) -> int:
+        """What is too old and still waits is dropped, too."""
+        here = self._local.drop_before(moment)
+        try:
+            return max(here, self._server.drop_before(moment))
+        except ServerAwayError as error:
+            self._note(error)
+            return here
+
+    def _ask(self, question: Callable[[ChatStore], Answer]) -> Answer:
+        self.forward()
+        if self.away is None:
+            try:
+                answer = question(self._server)
+            except ServerAwayError as error:
+                self._note(error)
+            else:
+                self._note(None)
+                return answer
+        return question(self._local)
+
+    def _note(self, away: ServerAwayError | None) -> None:
+        self.away = away
+        if (self._local.mark(AWAY) is None) != (away is None):
+            self._local.set_mark(AWAY, None if away is None else away.message)

@@ -1,0 +1,214 @@
+"""The chat store in `state.db`: the default, and where messages wait for a server and for their triage."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from clawgit.domain.chat import USER, Message, likeness, settle
+from clawgit.domain.terms import queried, words
+from clawgit.stores.chat.protocol import Clues, Wanted, clues, conditions
+from clawgit.stores.state import State
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_EARLIEST = -(1 << 63)
+
+Judge = Callable[[Message, sqlite3.Connection], bool]
+"""Triages a message and says whether it has priority. What it writes over the connection lands together with the mark
+that the message was triaged, or not at all."""
+
+
+class SqliteChat:
+    """Messages in an open `state.db`."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._open: sqlite3.Connection | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All that is written in the block is written together; a block in a block belongs to the outer one."""
+        if self._open is not None:
+            yield self._open
+            return
+        with self._state.write() as db:
+            self._open = db
+            try:
+                yield db
+            finally:
+                self._open = None
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[None]:
+        """What is written in the block can be read in it, and is taken back at its end."""
+        with suppress(_TakenBack), self.transaction():
+            yield
+            raise _TakenBack
+
+    def put(self, messages: Sequence[Message], due_since: datetime | None = None) -> list[Message]:
+        """A new message of the user is due for triage, where it is not older than `due_since`."""
+        return self._take_in(messages, due_since)[0] if messages else []
+
+    def take(self, message: Message, due_since: datetime | None = None) -> tuple[Message, bool]:
+        """Takes in one message; says what it is now, and whether it was new."""
+        fresh, (kept,) = self._take_in([message], due_since)
+        return kept, bool(fresh)
+
+    def find(self, wanted: Wanted) -> list[Message]:
+        asked = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
+        if wanted.query.strip():
+            terms = [f'"{term}"*' for term in queried(wanted.query)]
+            if not terms:
+                return []
+            asked.append((_HAS_WORDS, " ".join(terms)))
+        where = " AND ".join(clause for clause, _ in asked) or "TRUE"
+        limit = -1 if wanted.limit is None else wanted.limit
+        sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
+        return [*map(_message, reversed(self._state.query(sql, *(value for _, value in asked), limit)))]
+
+    def each(self) -> Iterator[Message]:
+        time, seq = _EARLIEST, 0
+        while rows := self._state.query(_NEXT, time, seq):
+            yield from map(_message, rows)
+            seq, time = rows[-1][0], rows[-1][5]
+
+    def get(self, key: str) -> Message | None:
+        rows = self._state.query(f"{_SELECT} WHERE live = ? OR record = ?", key, key)
+        return _message(rows[0]) if rows else None
+
+    def drop_before(self, moment: datetime) -> int:
+        return self._drop("time < ?", _micros(moment))
+
+    def count(self) -> int:
+        return int(self._state.query("SELECT count(*) FROM chat_message")[0][0])
+
+    def judge_due(self, judge: Judge, since: datetime) -> int:
+        """Has each message that is due triaged, once, whoever dies meanwhile; says how many that were. One from before
+        `since` is due no more.
+        """
+        judged = 0
+        with self.transaction() as db:
+            db.execute("UPDATE chat_message SET due = 0 WHERE due AND time < ?", (_micros(since),))
+        while self._state.query(_DUE):
+            with self.transaction() as db:
+                rows = db.execute(_DUE).fetchall()
+                priority = [row[0] for row in rows if judge(_message(row), db)]
+                db.executemany("UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows])
+                db.executemany("UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)])
+                judged += len(rows)
+        return judged
+
+    def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """Messages with their numbers that a server does not have as they are now, in the order of their coming."""
+        rows = self._state.query(f"{_SELECT} WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit)
+        return [(row[0], _message(row)) for row in rows]
+
+    def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
+        """One that has changed since it was read is still to be sent."""
+        with self.transaction() as db:
+            db.executemany(_SENT, [(seq, *_row(message)) for seq, message in sent])
+
+    def waiting(self) -> int:
+        return int(self._state.query("SELECT count(*) FROM chat_message WHERE NOT sent")[0][0])
+
+    def drop_sent(self, before: datetime) -> int:
+        """Lets go of messages from before that moment which a server has."""
+        return self._drop("sent AND time < ?", _micros(before))
+
+    def mark(self, name: str) -> str | None:
+        """What was noted under a name, such as how far a transcript was read."""
+        rows = self._state.query("SELECT value FROM chat_mark WHERE name = ?", name)
+        return str(rows[0][0]) if rows else None
+
+    def set_mark(self, name: str, value: str | None) -> None:
+        with self.transaction() as db:
+            if value is None:
+                db.execute("DELETE FROM chat_mark WHERE name = ?", (name,))
+            else:
+                db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", (name, value))
+
+    def _take_in(self, messages: Sequence[Message], due_since: datetime | None) -> tuple[list[Message], list[Message]]:
+        """The new ones of some messages, and what each of them is now."""
+        with self.transaction() as db:
+            known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
+            before = [_message(row) for row in known]
+            after, places = settle(messages, before)
+            changed = [(new, row[0]) for row, old, new in zip(known, before, after, strict=False) if new != old]
+            db.executemany(_CHANGE, [(*_row(new), seq) for new, seq in changed])
+            fresh = after[len(before) :]
+            for message in fresh:
+                due = due_since is not None and message.role == USER and message.time >= due_since
+                seq = db.execute(_ADD, (*_row(message), likeness(message), due)).lastrowid
+                db.execute(_ADD_WORDS, (seq, _indexed(message)))
+        return fresh, [after[at] for at in places]
+
+    def _drop(self, which: str, before: int) -> int:
+        dropped = 0
+        with self.transaction() as db:
+            while rows := db.execute(f"{_SELECT} WHERE {which} LIMIT 500", (before,)).fetchall():
+                db.executemany(_DROP_WORDS, [(row[0], _indexed(_message(row))) for row in rows])
+                db.executemany("DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows])
+                dropped += len(rows)
+        return dropped
+
+
+class _TakenBack(Exception):  # noqa: N818 - no error: it ends a rehearsal
+    pass
+
+
+def _message(row: tuple[Any, ...]) -> Message:
+    _, ident, session, role, text, micros, priority, live, record = row
+    return Message(ident, session, role, text, _EPOCH + micros * _MICROSECOND, bool(priority), live, record)
+
+
+def _row(message: Message) -> tuple[object, ...]:
+    return tuple(_stored(value) for value in message)
+
+
+def _stored(value: object) -> object:
+    return _micros(value) if isinstance(value, datetime) else value
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def _indexed(message: Message) -> str:
+    return " ".join(dict.fromkeys(words(message.text)))
+
+
+def _bound(found: Clues) -> tuple[object, ...]:
+    keys, ids, alike = (json.dumps(values) for values in found[:3])
+    return keys, keys, ids, alike, _micros(found.first), _micros(found.last)
+
+
+_SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message"
+_COULD_BE = """
+    SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message WHERE seq IN (
+        SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(?))
+        UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(?))
+        UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(?))
+        UNION SELECT seq FROM chat_message
+            WHERE likeness IN (SELECT value FROM json_each(?)) AND time BETWEEN ? AND ?
+    ) ORDER BY time, seq"""
+_NEXT = f"{_SELECT} WHERE (time, seq) > (?, ?) ORDER BY time, seq LIMIT 500"
+_DUE = f"{_SELECT} WHERE due ORDER BY time, seq LIMIT 100"
+_ADD = """
+    INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness, due)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_CHANGE = """
+    UPDATE chat_message
+    SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live = ?, record = ?, sent = 0
+    WHERE seq = ?
+"""
+_SENT = """
+    UPDATE chat_message SET sent = 1
+    WHERE seq = ? AND (id, session, role, text, time, priority) = (?, ?, ?, ?, ?, ?) AND live IS ? AND record IS ?
+"""
+_ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
+_DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"
+_HAS_WORDS = "seq IN (SELECT rowid FROM chat_words WHERE chat_words MATCH ?)"

@@ -1,0 +1,1 @@
+"""OpenClaw's transcripts, of every era, read and never written."""

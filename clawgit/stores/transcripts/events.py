@@ -1,0 +1,159 @@
+"""Transcripts of the third era: events in OpenClaw's SQLite database, read beside the gateway that writes them.
+
+SQLite would leave files of its own beside a database that it only reads. Without a log (`-wal`) the file is final and
+opened as immutable; with one, and the index of it that a running gateway keeps (`-shm`), it is read by that index
+unchanged; else a copy is read.
+"""
+
+import hashlib
+import importlib
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.stores.transcripts.jsonl import session_of
+from clawgit.stores.transcripts.source import COMPRESSED, LONGEST_LINE, TOO_LONG, Line, Session, parsed
+
+_DATABASE = "agent/openclaw-agent.sqlite"
+_SLICE = 200
+_ZSTD = ("compression.zstd", "backports.zstd")
+_NAMED_IN = (
+    ("session_windows", "session_id", "'{}'"),
+    ("session_entries", "session_id", "entry_json"),
+    ("session_nodes", "current_session_id", "entry_json"),
+)
+"""Where the releases keep the names of sessions; what a later row says of a session counts."""
+
+
+class EventTranscript(NamedTuple):
+    """The events of one session in an open database. Its lines are measured by their numbers."""
+
+    db: sqlite3.Connection
+    path: Path
+    session: Session
+    last: int
+    changes: str
+    event: str
+
+    @property
+    def source(self) -> str:
+        return f"{self.path}#{self.session.id}"
+
+    def state(self) -> str:
+        return self.changes
+
+    def size(self) -> int:
+        return self.last + 1
+
+    def trace(self, end: int) -> str:
+        rows = self._rows("seq < ? ORDER BY seq DESC LIMIT 1", end)
+        return hashlib.sha256(b"".join(raw or b"" for row in rows for raw in row[1:3])).hexdigest()[:16]
+
+    def lines(self, start: int) -> Iterator[Line]:
+        """In slices, so that no reading of ours keeps the gateway from clearing its log."""
+        while rows := self._rows(f"seq >= ? ORDER BY seq LIMIT {_SLICE}", start):
+            for seq, text, packed, length in rows:
+                yield _line(seq, text, packed, length)
+            start = rows[-1][0] + 1
+
+    def _rows(self, which: str, bound: int) -> list[tuple[int, bytes | None, bytes | None, int]]:
+        asked = f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND {which}"  # noqa: S608 - ours
+        return self.db.execute(asked, (self.session.id, bound)).fetchall()
+
+
+@contextmanager
+def event_transcripts(state: Path, notes: list[str]) -> Iterator[list[EventTranscript]]:
+    """The transcripts in the database of an agent, those that were written to last at the end."""
+    path = state / _DATABASE
+    with ExitStack() as opened:
+        found: list[EventTranscript] = []
+        if path.is_file():
+            try:
+                found = _listed(opened.enter_context(read_only(path)), path)
+            except (sqlite3.Error, OSError) as error:
+                notes.append(f"{path} cannot be read: {error}")
+        yield found
+
+
+@contextmanager
+def read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database of somebody else's, at which nothing is changed, not even what lies beside it."""
+    log, index = (path.with_name(f"{path.name}-{part}") for part in ("wal", "shm"))
+    with ExitStack() as used:
+        how = "readonly_shm=1" if log.exists() else "immutable=1"
+        if log.exists() and not index.exists():
+            folder = Path(used.enter_context(tempfile.TemporaryDirectory(prefix="clawgit-")))
+            for part in (path, log):
+                shutil.copyfile(part, folder / part.name)
+            path, how = folder / path.name, "cache=private"
+        db = used.enter_context(closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True)))
+        db.text_factory = bytes  # what is no UTF-8 is for us to mend
+        yield db
+
+
+def _listed(db: sqlite3.Connection, path: Path) -> list[EventTranscript]:
+    columns = {bytes(row[1]).decode() for row in db.execute("PRAGMA table_info(transcript_events)")}
+    if not {"session_id", "seq", "event_json"} <= columns:
+        return []
+    named = _names(db)
+    text = f"CASE WHEN length(CAST(event_json AS BLOB)) <= {LONGEST_LINE} THEN event_json END"
+    packed = "event_zstd" if "event_zstd" in columns else "NULL"
+    event = f"{text}, {packed}, coalesce(length(CAST(event_json AS BLOB)), 0)"
+    when = "max(created_at)" if "created_at" in columns else "0"
+    rows = db.execute(f"SELECT session_id, max(seq), count(*), {when} FROM transcript_events GROUP BY 1 ORDER BY 4, 1")  # noqa: S608 - ours
+    return [
+        EventTranscript(db, path, named.get(ident) or Session(ident), last, f"{last}:{count}:{when}", event)
+        for ident, last, count, when in ((_text(row[0]), *row[1:]) for row in rows)
+    ]
+
+
+def _names(db: sqlite3.Connection) -> dict[str, Session]:
+    tables = {_text(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    named: dict[str, Session] = {}
+    for table, ident, about in _NAMED_IN:
+        if table in tables:
+            for row in db.execute(f"SELECT {ident}, session_key, {about} FROM {table}"):  # noqa: S608 - all ours
+                known, key, told = (_text(cell) for cell in row)
+                named[known] = session_of(known, key, _object(told))
+    return named
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _line(seq: int, text: bytes | None, packed: bytes | None, length: int) -> Line:
+    if text is None and packed is not None:
+        text = _unpacked(packed)
+        if text is None:
+            return Line(seq, seq + 1, None, COMPRESSED)
+    if length > LONGEST_LINE or (text is not None and len(text) > LONGEST_LINE):
+        return Line(seq, seq + 1, None, TOO_LONG)
+    return parsed(seq, seq + 1, text or b"")
+
+
+def _unpacked(packed: bytes) -> bytes | None:
+    """None where nothing here can unpack it; one byte too much where it is too long."""
+    for name in _ZSTD:
+        try:
+            zstd = importlib.import_module(name)
+        except ImportError:
+            continue
+        try:
+            return bytes(zstd.ZstdDecompressor().decompress(packed, max_length=LONGEST_LINE + 1))
+        except zstd.ZstdError:
+            return b""
+    return None
+
+
+def _text(cell: object) -> str:
+    return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell or "")

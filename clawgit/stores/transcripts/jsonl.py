@@ -1,0 +1,130 @@
+"""Transcripts of the first two eras: a file of JSON lines for each session, beside an index of the sessions."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from clawgit.domain.transcript import moment
+from clawgit.stores.transcripts.source import LONGEST_LINE, TOO_LONG, Line, Session, parsed
+
+_FILE = re.compile(r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL)
+_TRACE = 256
+_LARGEST_INDEX = 64 * 1024 * 1024
+
+
+class JsonlTranscript(NamedTuple):
+    """One file. An archive of a session is a file of its own, with the session's id in its name."""
+
+    path: Path
+    session: Session
+
+    @property
+    def source(self) -> str:
+        return str(self.path)
+
+    def state(self) -> str:
+        stat = self.path.stat()
+        return f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}"
+
+    def size(self) -> int:
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def trace(self, end: int) -> str:
+        with self.path.open("rb") as file:
+            digest = hashlib.sha256(file.read(min(_TRACE, end)))
+            file.seek(max(0, end - _TRACE))
+            digest.update(file.read(min(_TRACE, end)))
+            return f"{self.path.stat().st_ino}:{file.tell() == end}:{digest.hexdigest()[:16]}"
+
+    def lines(self, start: int) -> Iterator[Line]:
+        with self.path.open("rb") as file:
+            file.seek(start)
+            while raw := file.readline(LONGEST_LINE):
+                begin, start = start, start + len(raw)
+                if raw.endswith(b"\n"):
+                    if raw.strip(b"\0 \t\r\n"):
+                        yield parsed(begin, start, raw)
+                    continue
+                if len(raw) < LONGEST_LINE:
+                    # An object is whole when it can be read: no beginning of one can.
+                    line = parsed(begin, start, raw)
+                    if line.value is not None:
+                        yield line
+                    return
+                start, is_whole = _past_line(file, start)
+                if not is_whole:
+                    return
+                yield Line(begin, start, None, TOO_LONG)
+
+
+def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
+    """The transcripts in an agent's state folder, those that were written to last at the end."""
+    folder = state / "sessions"
+    if not folder.is_dir():
+        return []
+    index = _index(folder / "sessions.json", notes)
+    found = [(path, match["id"]) for path in sorted(folder.iterdir()) if (match := _FILE.fullmatch(path.name))]
+    listed = [
+        JsonlTranscript(path, index.get(ident, Session(ident)))
+        for path, ident in found
+        if path.is_file() and not path.is_symlink()
+    ]
+    return sorted(listed, key=lambda one: _written(one.path))
+
+
+def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
+    """A session as OpenClaw's own entry about it tells."""
+    chat_type, channel = about.get("chatType"), about.get("channel")
+    return Session(
+        ident, key, chat_type if isinstance(chat_type, str) else "", channel if isinstance(channel, str) else ""
+    )
+
+
+def _index(path: Path, notes: list[str]) -> dict[str, Session]:
+    """The sessions by the id under which their file is found; of two names for one the newer."""
+    try:
+        if not path.exists():
+            return {}
+        if path.stat().st_size > _LARGEST_INDEX:
+            raise ValueError("it is too large")  # noqa: TRY301 - one note for all that is wrong with it
+        listed = json.loads(path.read_text("utf-8", "replace"))
+        if not isinstance(listed, dict):
+            raise TypeError("it is no object")  # noqa: TRY301 - the same
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        notes.append(f"{path} cannot be read, so sessions go by their ids: {error}")
+        return {}
+    rows = [(key, about) for key, about in listed.items() if isinstance(about, dict)]
+    rows.sort(key=lambda row: _updated(row[1]))
+    return {ident: session_of(ident, key, about) for key, about in rows for ident in _idents(about)}
+
+
+def _idents(about: Mapping[str, Any]) -> Iterator[str]:
+    """A session's file is named after its id, or after what `sessionFile` says; wherever that points, we look here."""
+    if isinstance(ident := about.get("sessionId"), str):
+        yield ident
+    if isinstance(file := about.get("sessionFile"), str) and (match := _FILE.fullmatch(Path(file).name)):
+        yield match["id"]
+
+
+def _written(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:  # archived at this very moment
+        return 0
+
+
+def _updated(about: Mapping[str, Any]) -> float:
+    when = moment(about.get("updatedAt"))
+    return when.timestamp() if when else 0.0
+
+
+def _past_line(file: BinaryIO, at: int) -> tuple[int, bool]:
+    """Where a line ends of which only the beginning was read, and whether it does."""
+    while raw := file.readline(LONGEST_LINE):
+        at += len(raw)
+        if raw.endswith(b"\n"):
+            return at, True
+    return at, False

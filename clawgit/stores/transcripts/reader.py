@@ -1,0 +1,25 @@
+"""All transcripts of one agent, whichever era wrote them: after an update to the third, those of both are there."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.stores.transcripts.events import event_transcripts
+from clawgit.stores.transcripts.jsonl import jsonl_transcripts
+from clawgit.stores.transcripts.source import Transcript
+
+
+class Transcripts(NamedTuple):
+    """What there is to read, and what of it cannot be."""
+
+    all: tuple[Transcript, ...]
+    notes: list[str]
+
+
+@contextmanager
+def open_transcripts(state: Path) -> Iterator[Transcripts]:
+    """The transcripts of the agent with this state folder. Nothing in it is changed, and nothing broken is an error."""
+    notes: list[str] = []
+    with event_transcripts(state, notes) as events:
+        yield Transcripts((*jsonl_transcripts(state, notes), *events), notes)

@@ -1,0 +1,179 @@
+"""What every kind of transcript offers, and how its current branch is read from where the last reading ended."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+from clawgit.domain.transcript import Entry, branch, entry_of
+from clawgit.errors import ClawgitError
+
+LONGEST_LINE = 16 * 1024 * 1024
+NOT_JSON = "no JSON object"
+TOO_LONG = f"longer than {LONGEST_LINE // 1024**2} MiB"
+NOT_UTF8 = "read with bytes replaced that are no UTF-8"
+COMPRESSED = "compressed with zstd, which this Python cannot read (pip install backports.zstd)"
+
+
+class UnreadableError(ClawgitError):
+    """A transcript that is gone, or may not or cannot be read. The others are."""
+
+    kind = "unreadable_transcript"
+
+
+class Line(NamedTuple):
+    """One line: where it begins and ends, the JSON object in it, None where that cannot be read, and what is wrong."""
+
+    start: int
+    end: int
+    value: Mapping[str, Any] | None
+    fault: str = ""
+
+
+class Session(NamedTuple):
+    """What OpenClaw says of a session. `key` is its name, "" where it is not known any more."""
+
+    id: str
+    key: str = ""
+    chat_type: str = ""
+    channel: str = ""
+
+
+class Transcript(Protocol):
+    """One session's transcript, whatever holds it."""
+
+    @property
+    def source(self) -> str:
+        """A name under which the next reading finds it again."""
+
+    @property
+    def session(self) -> Session: ...
+
+    def state(self) -> str:
+        """Changes when the transcript does."""
+
+    def size(self) -> int:
+        """How far its lines go, in the measure of `Line.end`."""
+
+    def trace(self, end: int) -> str:
+        """What is before `end`, in short: it tells whether that is still the same."""
+
+    def lines(self, start: int) -> Iterator[Line]:
+        """All lines from `start`, but one that is still being written."""
+
+
+class Position(NamedTuple):
+    """How far a transcript was read, the last entry of the branch up to there, and by what it is known again."""
+
+    end: int = 0
+    leaf: str = ""
+    trace: str = ""
+    state: str = ""
+
+    @classmethod
+    def parse(cls, text: str | None) -> "Position":
+        return cls(*json.loads(text)) if text else cls()
+
+    def render(self) -> str:
+        return json.dumps([*self])
+
+
+class Found(NamedTuple):
+    """An entry of the branch and where its line ends; at the very end None, and where the reading ended."""
+
+    entry: Entry | None
+    end: int
+    leaf: str
+
+
+class Reading:
+    """One reading of a transcript. `faults` counts what was wrong with its lines, once it has been gone through."""
+
+    def __init__(self, transcript: Transcript, position: Position) -> None:
+        self.transcript = transcript
+        self.faults: Counter[str] = Counter()
+        self._from = position
+        with _readable(transcript):
+            self.state = transcript.state()
+
+    @property
+    def is_news(self) -> bool:
+        return self._from.state != self.state
+
+    def entries(self) -> Iterator[Found]:
+        """The entries of the current branch that were not read before. All of them, when what was read has changed or
+        the branch has left it.
+        """
+        with _readable(self.transcript):
+            start, leaf = self._begin()
+            places = branch(_entries(self.transcript.lines(start)), leaf)
+            if places is None:
+                start, leaf = 0, ""
+                places = branch(_entries(self.transcript.lines(start))) or []
+            yield from self._on(places, start, leaf)
+
+    def position(self, found: Found) -> Position:
+        """Where the next reading goes on after `found`."""
+        with _readable(self.transcript):
+            trace = self.transcript.trace(found.end)
+        return Position(found.end, found.leaf, trace, self.state if found.entry is None else "")
+
+    def _begin(self) -> tuple[int, str]:
+        known = self._from.end and self.transcript.trace(self._from.end) == self._from.trace
+        return (self._from.end, self._from.leaf) if known else (0, "")
+
+    def _on(self, places: list[range], start: int, leaf: str) -> Iterator[Found]:
+        """The second look at the lines. What came since the first one is for the next reading."""
+        at, end, ahead = -1, start, places[::-1]
+        for line in self.transcript.lines(start):
+            if line.value is not None:
+                at += 1
+                if ahead and at >= ahead[-1].stop:
+                    ahead.pop()
+                if not ahead:
+                    break
+            end = line.end
+            if line.fault:
+                self.faults[line.fault] += 1
+            if line.value is not None and at in ahead[-1]:
+                entry = entry_of(line.value, str(line.start))
+                leaf = entry.id
+                yield Found(entry, end, leaf)
+        yield Found(None, end, leaf)
+
+
+@contextmanager
+def _readable(transcript: Transcript) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise UnreadableError(
+            f"{transcript.source} cannot be read: {error}.", hint="Check its owner and permissions."
+        ) from error
+
+
+def parsed(start: int, end: int, raw: bytes) -> Line:
+    """The line that bytes make. A crash of the machine leaves NULs in a file; they are passed over."""
+    stripped = raw.strip(b"\0 \t\r\n")
+    text = stripped.decode("utf-8", "replace")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return Line(start, end, None, NOT_JSON)
+    if not isinstance(value, dict):
+        return Line(start, end, None, NOT_JSON)
+    return Line(start, end, value, NOT_UTF8 if "\ufffd" in text and not _is_utf8(stripped) else "")
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _entries(lines: Iterable[Line]) -> Iterator[Entry]:
+    return (entry_of(line.value, str(line.start)) for line in lines if line.value is not None)

@@ -1,0 +1,182 @@
+"""`chat` as it is typed: what it prints, in words and in JSON, and how it exits."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.cli import run
+from tests.conftest import Git
+from tests.ops.chatting import openclaw
+from tests.stores.chat.servers import DEAD
+from tests.stores.transcripts.states import append, index, talk, write
+
+NOW = "2026-02-14T10:00:00+00:00"
+KEY = "agent:main:main"
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("set up")
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", NOW)
+    return ws
+
+
+@pytest.fixture
+def transcript(here: Git) -> Path:
+    """A transcript of the agent that lives here."""
+    openclaw("ws", workspaces=here.root.parent)
+    agent = Path.home() / ".openclaw/agents/ws"
+    index(agent, s1=KEY)
+    return write(agent, "s1.jsonl", talk("What is the plan?", "Ship it."))
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = run([*arguments])
+    return code, capsys.readouterr().out
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code, text = said(capsys, *arguments, "--json")
+    assert code == 0
+    return json.loads(text)
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_a_message_in_json_has_the_shape_of_the_contract(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    logged = answer(capsys, "chat", "log", "Ship it.", "--session", KEY, "--id", "7", "--time", "2026-02-14T09:00:00Z")
+    message = {
+        "id": "7",
+        "session": KEY,
+        "role": "user",
+        "text": "Ship it.",
+        "time": "2026-02-14T09:00:00+00:00",
+        "priority": False,
+        "live": f"{KEY}/7",
+        "record": None,
+    }
+    rest = {"waiting": 0, "notes": []}
+    assert logged == {"messages": [message], "new": True, **rest, "commit": None, "id": None, "changed": []}
+    assert answer(capsys, "chat", "list") == {"messages": [message], **rest}
+    assert answer(capsys, "chat", "search", "ship") == {"messages": [message], **rest}
+    assert answer(capsys, "chat", "search", "sink") == {"messages": [], **rest}
+
+
+def test_a_message_may_come_from_standard_input(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    feed(monkeypatch, "two\nlines\n")
+    assert answer(capsys, "chat", "log", "-", "--role", "assistant")["messages"][0]["text"] == "two\nlines\n"
+
+
+def test_the_same_message_again_is_told_so(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "kept: 7\n")
+    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "known already: 7\n")
+
+
+def test_transcripts_are_taken_in(transcript: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (0, "2 new of 2 messages read\n")
+    taken = answer(capsys, "chat", "ingest", "--openclaw")
+    assert [(one["id"], one["session"], one["record"]) for one in taken.pop("messages")] == [
+        ("m1", KEY, "s1/m1"),
+        ("m2", KEY, "s1/m2"),
+    ]
+    assert taken == {
+        "new": 2, "read": 2, "triaged": 0, "skipped": {}, "waiting": 0, "notes": [], "commit": None, "id": None,
+        "changed": [],
+    }  # fmt: skip
+    assert said(capsys, "chat", "list") == (
+        0, "2026-02-14 09:01   user  What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
+    )  # fmt: skip
+    assert (
+        said(capsys, "chat", "list", "--role", "user", "-n", "5", "--session", KEY, "--since", "today")[1].count("\n")
+        == 1
+    )
+    assert said(capsys, "chat", "list", "--until", "yesterday") == (0, "no message\n")
+
+
+def test_lines_come_from_a_file_or_from_standard_input(
+    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = '{"role": "user", "text": "yes"}\n{"role": "user", "text": "yes"}\nbroken\n'
+    (tmp_path / "in.jsonl").write_text(lines)
+    said_so = "2 new of 2 messages read\n1 line no JSON object\n"
+    assert said(capsys, "chat", "ingest", str(tmp_path / "in.jsonl")) == (0, said_so)
+    for arguments in ((), ("-",)):
+        feed(monkeypatch, lines)
+        assert said(capsys, "chat", "ingest", *arguments)[1].startswith("0 new of 2")
+
+
+def test_all_is_exported_and_taken_in_again(
+    transcript: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "chat", "ingest", "--openclaw")
+    out = tmp_path / "out.jsonl"
+    assert said(capsys, "chat", "export", str(out)) == (0, f"2 messages in {out}\n")
+    assert said(capsys, "chat", "export", "-") == (0, out.read_text())
+    assert answer(capsys, "chat", "export", str(out)) == {"file": str(out), "count": 2}
+    assert said(capsys, "chat", "ingest", str(out)) == (0, "0 new of 2 messages read\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ingest", "--agent", "main"),
+        ("ingest", "--watch"),
+        ("ingest", "x", "--openclaw"),
+        ("ingest", "--openclaw", "--session", "s"),
+        ("ingest", "--openclaw", "--watch", "--dry-run"),
+        ("search", " "),
+        ("log", " "),
+        ("list", "--since", "soon"),
+    ],
+)
+def test_calls_that_cannot_be_meant(here: Git, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "chat", *arguments)[0] == 2
+
+
+def test_a_file_that_is_not_there(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "chat", "ingest", "nowhere.jsonl")[0] == 1
+
+
+def test_text_from_others_does_not_act_on_the_terminal(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "chat", "log", "a\x1b[2Jb\x07 " + "long " * 200)
+    [line] = said(capsys, "chat", "list")[1].splitlines()
+    assert "\x1b" not in line
+    assert "\x07" not in line
+    assert line.endswith(" …")
+    assert len(line) < 400
+
+
+def test_a_server_that_is_away_is_told_by_list_and_status(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CLAWGIT_CHAT_STORE", DEAD)
+    assert said(capsys, "chat", "log", "hello")[0] == 0
+    code, text = said(capsys, "chat", "list")
+    assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (0, "hello", True)
+    assert "1 message waits in state.db." in said(capsys, "status")[1]
+
+
+def test_following_tells_each_news_until_it_is_interrupted(transcript: Path) -> None:
+    argv = [sys.executable, "-m", "clawgit", "chat", "ingest", "--openclaw", "--watch", "--interval", "0.05"]
+    with subprocess.Popen(
+        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
+    ) as watching:
+        assert watching.stdout is not None
+        assert watching.stdout.readline() == "2 new of 2 messages read\n"
+        append(transcript, *talk("Done.", start=3))
+        assert watching.stdout.readline() == "1 new of 1 messages read\n"
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait(20) == 0

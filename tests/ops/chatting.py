@@ -1,0 +1,52 @@
+"""A workspace in which somebody chats, and an OpenClaw beside it."""
+
+import os
+import sqlite3
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from clawgit.domain.actors import AGENT
+from clawgit.domain.chat import Message
+from clawgit.ops.chat import messages, open_chat
+from clawgit.ops.workspace import Caller, Workspace
+from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.git.gitdir import find_repo
+from tests.conftest import NOW
+
+ALL = Wanted()
+
+
+def opened(root: Path, now: datetime = NOW, **env: str) -> Workspace:
+    return Workspace(find_repo(root), Caller(AGENT, {**os.environ, **env}, now, Path.home()))
+
+
+def later(workspace: Workspace, now: datetime) -> Workspace:
+    return replace(workspace, caller=replace(workspace.caller, now=now))
+
+
+def texts(workspace: Workspace, wanted: Wanted = ALL) -> list[str]:
+    return [message.text for message in messages(workspace, wanted).messages]
+
+
+def openclaw(*agents: str, workspaces: Path | None = None) -> Path:
+    """The state folder of this home's OpenClaw; its agents live below `workspaces`."""
+    state = Path.home() / ".openclaw"
+    listed = ", ".join(f'{{id: "{name}", workspace: "{(workspaces or state) / name}"}}' for name in agents)
+    state.mkdir(exist_ok=True)
+    (state / "openclaw.json").write_text(f"{{agents: {{list: [{listed}]}}}}")
+    for name in agents:
+        (state / "agents" / name).mkdir(parents=True, exist_ok=True)
+    return state
+
+
+def judge(message: Message, db: sqlite3.Connection) -> bool:
+    """A triage that leaves a trace, which it cannot leave twice."""
+    db.execute("INSERT INTO chat_mark VALUES (?, ?)", (f"judged {message.text}", message.key))
+    return "important" in message.text
+
+
+def judged(workspace: Workspace) -> list[str]:
+    with open_chat(workspace) as chat:
+        known = [message.text for message in chat.store.find(ALL)]
+        return [text for text in dict.fromkeys(known) if chat.local.mark(f"judged {text}")]

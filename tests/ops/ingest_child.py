@@ -1,0 +1,46 @@
+"""Takes in OpenClaw's transcripts, and kills itself, meets a full disk or has little memory on the way.
+
+usage: python ingest_child.py ROOT (batch N | judge N | full BYTES | memory BYTES)
+"""
+
+import os
+import resource
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+from clawgit.domain.chat import Message
+from clawgit.errors import ClawgitError
+from clawgit.ops.ingest import ingest_openclaw
+from tests.ops.chatting import judge, opened
+
+
+def main(root: str, where: str, times: str) -> None:
+    left = int(times)
+
+    def reached(step: str) -> None:
+        nonlocal left
+        left -= step == where
+        if left == 0 and step == where:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def judging(message: Message, db: sqlite3.Connection) -> bool:
+        priority = judge(message, db)
+        reached("judge")
+        return priority
+
+    workspace = opened(Path(root))
+    if where == "full":
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (left, left))
+    if where == "memory":
+        resource.setrlimit(resource.RLIMIT_AS, (left, left))
+    try:
+        ingest_openclaw(workspace, judge=judging, progress=lambda _done, _total: reached("batch"))
+    except ClawgitError as error:
+        print(error.kind, error.message, sep=" | ")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
