@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from bench.race import NotMeasuredError, Task
 
-_FOREIGN = ("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_")
+_FOREIGN = ("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_", "PYTHON")
+"""Without bytecode, for one, every start would compile our modules anew."""
+
 _GIT_CONFIG = "[user]\n\tname = Bench\n\temail = bench@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
 _UNBUILT = ("No module named 'clawgit.", "AttributeError: module 'clawgit.")
 _CLAWGIT = str(Path(sys.executable).with_name("clawgit"))

@@ -1,38 +1,56 @@
-"""What the index costs, beside a bare FTS5 table of the same lines, and what git takes to look at the same files."""
+"""What the index and a search cost, beside a bare FTS5 table of the same lines, a scan of vectors, and git itself."""
 
 import os
 import random
 import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
-from itertools import accumulate, count
+from itertools import accumulate, count, cycle
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.lab import Lab
+from bench.lab import Lab, open_lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
+from clawgit.domain.actors import OPERATOR
+from clawgit.ops.memory_index import index
+from clawgit.ops.search import WARM, Request, Searcher
+from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace, repo_at
 from clawgit.stores.index.discover import Scope, discover
 from clawgit.stores.index.past import open_past
-from clawgit.stores.index.searching import open_index
+
+
+class Budget(NamedTuple):
+    """In milliseconds, for words alone or for words and meaning."""
+
+    build: float
+    change: float
+    cold: float
+    warm: float
 
 
 class Scale(NamedTuple):
-    """So many daily files of 33 notes each, how often each thing is measured, and the budgets in milliseconds."""
+    """So many daily files of 33 notes each, how often each thing is measured, and the budgets."""
 
     files: int
     laps: int
-    build_ms: float
-    change_ms: float
     scan_ms: float
+    core: Budget
+    enhanced: Budget
 
 
-FULL = (Scale(365, 7, 500, 50, 5), Scale(3_650, 3, 4_000, 50, 15))
-QUICK = (Scale(6, 1, 500, 50, 5),)
+FULL = (
+    Scale(365, 7, 5, Budget(500, 50, 100, 2), Budget(1_500, 80, 220, 5)),
+    Scale(3_650, 3, 15, Budget(4_000, 50, 180, 8), Budget(12_000, 80, 300, 20)),
+)
+QUICK = (FULL[0]._replace(files=6, laps=1),)
 
 _NOTES = 33
 _UNDER_ONE_HEADING = 8
@@ -44,15 +62,21 @@ _FLATTEN = 2.7
 def races(lab: Lab, quick: bool) -> Iterator[Race]:
     for scale in QUICK if quick else FULL:
         root = plant(lab, scale.files)
-        place = repo_at(root)
-        assert place is not None
+        place = _place(root)
         size = f"{scale.files * _NOTES:,} items in {scale.files:,} files"
         status = {"git status": lab.git(root, "status", "--porcelain")}
         bare = {"FTS5 alone": _bare(root, lab.root / "bare.db")}
-        yield Race(f"full index, {size}", _build(place), bare, scale.laps, scale.build_ms)
-        yield Race(f"after one file changed, {size}", _change(place), status, scale.laps, scale.change_ms)
-        yield Race(f"a look at all files, {size}", _look(place), status, scale.laps, scale.scan_ms)
+        yield Race(f"a look at all files, {size}", _look(place), status, scale.laps,
+                   scale.scan_ms)  # fmt: skip
         yield Race(f"a commit of the past, {size}", _past(lab, place), bare, scale.laps)
+        for mode, budget in (("core", scale.core), ("enhanced", scale.enhanced)):
+            (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n")
+            about = f"{mode}, {size}"
+            yield Race(f"full index, {about}", _build(lab, root), bare, scale.laps, budget.build)
+            yield Race(f"after one file changed, {about}", _change(lab, root), status, scale.laps, budget.change)
+            yield Race(f"cold search, {about}", lab.clawgit(root, "memory", "search", *_questions()[0].split()),
+                       {"python -c pass": lab.python("pass")}, 3 * scale.laps, budget.cold)  # fmt: skip
+            yield Race(f"warm search, {about}", _ask(lab, root), _floors(lab, root, mode), 30 * scale.laps, budget.warm)
 
 
 def plant(lab: Lab, files: int) -> Path:
@@ -86,32 +110,90 @@ def _words() -> list[str]:
     return list(found)
 
 
-def _build(place: RepoPlace) -> Task:
-    def build() -> None:
-        shutil.rmtree(place.shared, ignore_errors=True)
-        with open_index(place, Scope(place.root)) as index:
-            assert index.refresh().behind == 0
+def memory() -> str:
+    """The most memory that a cold search takes, in a table, beside a bare Python."""
+    rows = ["| what | MB |", "| --- | --- |"]
+    with tempfile.TemporaryDirectory(prefix="clawgit-bench-") as folder:
+        lab = open_lab(Path(folder))
+        root = plant(lab, FULL[0].files)
+        rows.append(f"| python -c pass | {_peak(lab, root, sys.executable, '-c', 'pass'):.0f} |")
+        for mode, budget in (("core", 50), ("enhanced", 90)):
+            (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n")
+            asked = (sys.executable, "-m", "clawgit", "memory", "search", *_questions()[0].split())
+            _peak(lab, root, *asked)
+            rows.append(f"| cold search, {mode}, 12,000 items (budget {budget}) | {_peak(lab, root, *asked):.0f} |")
+    return "\n".join(rows)
 
-    return build
+
+def _peak(lab: Lab, root: Path, *argv: str) -> float:
+    """By the one who starts it: what the kernel says of the child's largest size."""
+    code = f"import resource, subprocess; subprocess.run({argv!r}, capture_output=True, check=True)"
+    told = f"{code}; print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    done = subprocess.run(
+        [sys.executable, "-c", told], cwd=root, env=lab.env, capture_output=True, text=True, check=True
+    )
+    return int(done.stdout) / 1024
 
 
-def _change(place: RepoPlace) -> Task:
-    """One more line in the file of today, and a search would find it."""
-    number = count(1)
+def _place(root: Path) -> RepoPlace:
+    place = repo_at(root)
+    assert place is not None
+    return place
 
-    def change() -> None:
-        word = f"line{next(number)}"
-        with (place.root / "memory" / f"{NOW:%Y-%m-%d}.md").open("a") as file:
-            file.write(f"- One more {word}.\n")
-        with open_index(place, Scope(place.root)) as index:
-            index.refresh()
-            assert len(index.postings(word)) == 1
 
-    return change
+def _workspace(lab: Lab, root: Path) -> Workspace:
+    return Workspace(_place(root), Caller(OPERATOR, lab.env, NOW, lab.root))
 
 
 def _look(place: RepoPlace) -> Task:
     return lambda: discover(Scope(place.root))
+
+
+def _build(lab: Lab, root: Path) -> Task:
+    def build() -> None:
+        shutil.rmtree(_place(root).shared, ignore_errors=True)
+        _place(root).shared.mkdir()
+        assert index(_workspace(lab, root)).behind == 0
+
+    return build
+
+
+def _change(lab: Lab, root: Path) -> Task:
+    """One more line in the file of today, and a search that is warm finds it."""
+    number, searcher = count(1), Searcher(_workspace(lab, root))
+
+    def change() -> None:
+        word = f"line{next(number)}"
+        with (root / "memory" / f"{NOW:%Y-%m-%d}.md").open("a") as file:
+            file.write(f"- One more {word}.\n")
+        assert word in searcher.answer(Request(word)).results[0].snippet
+
+    return change
+
+
+def _ask(lab: Lab, root: Path) -> Task:
+    questions, searcher = cycle(_questions()), Searcher(_workspace(lab, root), patience=WARM)
+    return lambda: searcher.answer(Request(next(questions), min_score=0.0))
+
+
+def _questions() -> list[str]:
+    """Of three rare words and two common ones each."""
+    choose, known = random.Random(3), _words()
+    return [" ".join([*choose.sample(known[200:], 3), *choose.sample(known[:20], 2)]) for _ in range(50)]
+
+
+def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:
+    """The least that an answer can cost: the same words asked of FTS5 alone; or every vector looked at."""
+    _bare(root, lab.root / "bare.db")()
+    questions, db = cycle(_questions()), sqlite3.connect(lab.root / "bare.db")
+    asked = "SELECT line, rank FROM found WHERE found MATCH ? ORDER BY rank LIMIT 6"
+    words: Task = lambda: db.execute(asked, (next(questions).replace(" ", " OR "),)).fetchall()  # noqa: E731
+    if mode == "core":
+        return {"FTS5 alone": words}
+    import numpy as np  # noqa: PLC0415
+
+    matrix = np.random.default_rng(1).random((len(list((root / "memory").iterdir())) * _NOTES, 256), np.float32)
+    return {"FTS5 alone": words, "numpy scan": lambda: np.argpartition(matrix @ matrix[0], -6)[-6:]}
 
 
 def _past(lab: Lab, place: RepoPlace) -> Task:

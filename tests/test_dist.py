@@ -47,3 +47,6 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(f
     found = json.loads(run("-I", "-S", "-c", READ_ALL, str(tmp_path / "site"), cwd=tmp_path))
 
     assert found == expected
+    model = Path("clawgit/stores/embed/model")
+    for name in ("vectors.npy", "vocabulary.txt", "ORIGIN.md", "LICENSE"):
+        assert (tmp_path / "site" / model / name).read_bytes() == (REPO / model / name).read_bytes()

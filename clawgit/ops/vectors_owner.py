@@ -48,8 +48,9 @@ def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str
 class VectorsOwner:
     """From `begin` to `close` it follows what is wanted; `wake` tells it that this may have changed."""
 
-    def __init__(self, shelf: Shelf, wanted: "Wanted", progress: Progress = silent) -> None:
-        self._shelf, self._wanted, self._progress = shelf, wanted, progress
+    def __init__(self, shelf: Shelf, wanted: "Wanted", progress: Progress = silent, *, settle: float = 0) -> None:
+        """`settle` is for how many seconds nothing must have changed before it is followed."""
+        self._shelf, self._wanted, self._progress, self._settle_seconds = shelf, wanted, progress, settle
         self._lock, self._woken, self._closing = Lock(), Event(), Event()
         self._holding = Holding(ready=False, size=0, trouble="")
         self._thread = Thread(target=self._follow, name="vectors", daemon=True)
@@ -93,6 +94,8 @@ class VectorsOwner:
         while not self._closing.is_set():
             self._woken.wait(rest)
             self._woken.clear()
+            while not self._closing.is_set() and self._settle_seconds and self._woken.wait(self._settle_seconds):
+                self._woken.clear()
             if self._closing.is_set():
                 return
             try:

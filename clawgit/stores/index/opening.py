@@ -13,6 +13,9 @@ from clawgit.stores.git.lock import workspace_lock
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
+_SYNC = {"main": "NORMAL", "shared": "FULL"}
+"""Vectors are kept by the ids of texts: an id must never be given out twice, not even after a power cut."""
+
 _CACHE = -16_384
 """In KiB, and taken only as far as there is something to keep: a first build writes all over its files."""
 
@@ -36,7 +39,7 @@ def open_files(files: Files, patience: float) -> sqlite3.Connection:
     try:
         for schema in ("main", "shared"):
             db.execute(f"PRAGMA {schema}.journal_mode = WAL")
-            db.execute(f"PRAGMA {schema}.synchronous = NORMAL")
+            db.execute(f"PRAGMA {schema}.synchronous = {_SYNC[schema]}")
             db.execute(f"PRAGMA {schema}.cache_size = {_CACHE}")
     except sqlite3.Error:
         db.close()

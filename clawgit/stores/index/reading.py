@@ -62,6 +62,7 @@ class IndexReader:
         self._hidden: list[File] = []
         self._listings: dict[int, Listing] = {}
         self._texts: dict[int, str] = {}
+        self._stems: tuple[int, list[str]] = (0, [])
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +105,9 @@ class IndexReader:
 
     def vocabulary(self) -> list[str]:
         """Every stem. It takes its time where there are many: for what no posting answers."""
-        return [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")]
+        if self._stems[0] != self.moment:
+            self._stems = self.moment, [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")]
+        return self._stems[1]
 
     def lengths(self, ids: Iterable[int]) -> dict[int, int]:
         return {ident: listing.words[at] for ident, _, listing, at in self._located(ids)}

@@ -1,0 +1,134 @@
+"""What ranking finds, on our own sets and on LoCoMo, and what each of its parts brings: `python -m bench ranking`."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from statistics import fmean
+
+from bench.ranking_lab import FORMS, KINDS, REPAIR, STOP_WORDS, Case, measured, numbers, place_of_answer
+from bench.ranking_sets import conversations, own_sets
+from clawgit.domain.ranking_weights import WEIGHTS, Weights
+
+_ABSENT = "absent"
+_MIN_SCORE = 0.35
+_SHOWN = 6
+
+_PARTS: dict[str, dict[str, float]] = {
+    "neighbours": {"ahead": 0.0, "behind": 0.0},
+    "the file": {"file": 0.0},
+    "brevity": {"brevity": 0.0},
+    "days": {"days": 0.0},
+    "the speaker": {"speaker": 1.0},
+    "questions damped": {"asking": 1.0},
+    "times wanted": {"time": 1.0},
+}
+"""What is taken away by weights alone; what reading does is taken away by reading again."""
+
+Rows = Iterator[tuple[str, ...]]
+
+
+def report() -> str:
+    """The tables, as text. LoCoMo's rows are there when `LOCOMO` names its folder."""
+    tables = [("Own sets", _own()), ("Own sets, what each part brings (MRR, tuning part)", _own_parts())]
+    if talks := conversations():
+        tables.append(("LoCoMo, dev half (R@400, R@1500, any@5)", _locomo(talks)))
+    text = "\n\n".join(f"{title}\n{_table(rows)}" for title, rows in tables)
+    return text if talks else f"{text}\n\nLoCoMo is left out: LOCOMO=DIR names the folder of its data."
+
+
+def variants(cases: Sequence[Case]) -> Iterator[tuple[str, Sequence[Case], Weights]]:
+    """Ranking whole, with nothing but the words of a line, and without each of its parts in turn."""
+    bare = WEIGHTS._replace(**{name: value for part in _PARTS.values() for name, value in part.items()})
+    yield "all of it", cases, WEIGHTS
+    yield "words of a line alone", cases, bare
+    yield "and its neighbours", cases, bare._replace(ahead=WEIGHTS.ahead, behind=WEIGHTS.behind)
+    for part, changes in _PARTS.items():
+        yield f"without {part}", cases, WEIGHTS._replace(**changes)
+    for part in (FORMS, STOP_WORDS, REPAIR):
+        yield f"without {part}", [case.reading(part) for case in cases], WEIGHTS
+
+
+def _own() -> Rows:
+    yield ("set", "tier", "part", *(f"{kind} @1 @5" for kind in KINDS), "MRR", "typos MRR", "wrongly answered", "kept")
+    for tier, cases in own_sets().items():
+        for case in cases:
+            for part in ("tune", "final"):
+                yield (case.corpus.name, tier, part, *_found(case, part))
+
+
+def _found(case: Case, part: str) -> Iterator[str]:
+    for kind in KINDS:
+        places = [_place(case, at) for at in numbers(case, kind, part)]
+        yield f"{_count(places, 1)} {_count(places, 5)}/{len(places)}"
+    known = [at for kind in KINDS for at in numbers(case, kind, part)]
+    yield f"{_mrr(case, known):.2f}"
+    yield f"{_mrr(case.mistyped(), [at for at in known if case.asked[at].kind == 'shared']):.2f}"
+    absent = list(numbers(case, _ABSENT, part))
+    yield f"{sum(_passes(case, at) for at in absent)}/{len(absent)}"
+    right = [at for at in known if (place := _place(case, at)) and place <= _SHOWN]
+    yield f"{sum(_answer_passes(case, at) for at in right)}/{len(right)}"
+
+
+def _own_parts() -> Rows:
+    tiers = own_sets()
+    yield ("", *tiers)
+    by_tier = [list(_valued(cases, partial(_set_value))) for cases in tiers.values()]
+    for row in zip(*by_tier, strict=True):
+        yield (row[0][0], *(value for _, value in row))
+
+
+def _locomo(tiers: dict[str, list[Case]]) -> Rows:
+    yield ("", *tiers)
+    by_tier = [list(_valued(cases, _talk_value)) for cases in tiers.values()]
+    for row in zip(*by_tier, strict=True):
+        yield (row[0][0], *(value for _, value in row))
+
+
+def _valued(cases: Sequence[Case], value: Callable[[Sequence[Case], Weights], str]) -> Iterator[tuple[str, str]]:
+    for what, read, weights in variants(cases):
+        yield what, value(read, weights)
+
+
+def _set_value(cases: Sequence[Case], weights: Weights) -> str:
+    every = [[at for kind in KINDS for at in numbers(case, kind, "tune")] for case in cases]
+    return " ".join(f"{_mrr(case, some, weights):.3f}" for case, some in zip(cases, every, strict=True))
+
+
+def _talk_value(cases: Sequence[Case], weights: Weights) -> str:
+    found = [measured(case, at, weights) for case in cases for at in range(len(case.asked))]
+    return " ".join(f"{fmean(column):.3f}" for column in zip(*found, strict=True))
+
+
+def _place(case: Case, at: int, weights: Weights = WEIGHTS) -> int | None:
+    found = place_of_answer(case, at, weights)
+    return found[0] if found else None
+
+
+def _mrr(case: Case, some: Iterable[int], weights: Weights = WEIGHTS) -> float:
+    places = [_place(case, at, weights) for at in some]
+    return fmean(1 / place if place else 0.0 for place in places) if places else 0.0
+
+
+def _count(places: Iterable[int | None], within: int) -> int:
+    return sum(place is not None and place <= within for place in places)
+
+
+def _passes(case: Case, at: int) -> bool:
+    """Whether anything is shown at the default least score."""
+    return any(hit.scored.base >= _MIN_SCORE for hit in case.hits(at))
+
+
+def _answer_passes(case: Case, at: int) -> bool:
+    found = place_of_answer(case, at)
+    return found is not None and found[1].scored.base >= _MIN_SCORE
+
+
+def _table(rows: Rows) -> str:
+    lines = list(rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+if __name__ == "__main__":
+    print(report())

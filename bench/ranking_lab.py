@@ -1,0 +1,195 @@
+"""Corpora in memory, searched by the same pure functions as clawgit's own search: for measuring what ranks best."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.domain.item import Item, items
+from clawgit.domain.question import Question, in_latin, read_question, repairs
+from clawgit.domain.ranking import Found, Layout, Likeness, Scored, gather, rank, rare_first, weight
+from clawgit.domain.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.terms import indexed, queried, words
+from clawgit.domain.tiers import dated
+
+Vectors = Any
+"""A numpy array, one row a text."""
+
+Embed = Callable[[Sequence[str], bool], Vectors]
+"""Texts to vectors of length one; the flag says that they are questions."""
+
+KINDS = ("shared", "some", "none")
+"""How many words a question shares with its answer; of one that is "absent" there is no answer."""
+
+FORMS, STOP_WORDS, REPAIR = "other forms of words", "stop words", "typo repair"
+"""What can be left out when a question is read, to see what it brings."""
+
+_NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+_POOL = 80
+_MOST_HITS = 60
+
+
+class Asked(NamedTuple):
+    """A question of a set; `kind` says how many words it shares with its answer, `part` what it may be used for."""
+
+    text: str
+    expect: frozenset[tuple[str, int]]
+    kind: str = ""
+    part: str = "tune"
+
+
+class Hit(NamedTuple):
+    path: str
+    item: Item
+    scored: Scored
+
+
+class Corpus:
+    """The items of a workspace's memory, and where their words stand."""
+
+    def __init__(self, root: Path) -> None:
+        self.name = root.name
+        self.files = {str(path.relative_to(root)): path.read_text("utf-8") for path in sorted(root.rglob("*.md"))}
+        searched = [path for path in self.files if path.startswith(("memory/", "MEMORY.md"))]
+        self.places: list[tuple[str, Item]] = []
+        firsts = []
+        for path in searched:
+            firsts.append(len(self.places))
+            self.places += [(path, item) for item in items(path, self.files[path])]
+        lengths = [len(words(item.text)) for _, item in self.places]
+        days = {number: day for number, path in enumerate(searched) if (day := dated(path))}
+        average = sum(lengths) / max(len(lengths), 1)
+        self.layout = Layout(firsts, [*firsts[1:], len(self.places)], lengths, average, days)
+        self.lines = {path: text.split("\n") for path, text in self.files.items()}
+        self.texts = [item.text for _, item in self.places]
+        self._index()
+
+    def _index(self) -> None:
+        self._db = sqlite3.connect(":memory:")
+        self._db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter ascii', detail=none)")
+        self._db.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, 'row')")
+        rows = ((number, indexed(" ".join((*item.opens, item.text)))) for number, (_, item) in enumerate(self.places))
+        self._db.executemany("INSERT INTO t(rowid, x) VALUES (?, ?)", rows)
+
+    def postings(self, word: str) -> list[int]:
+        found = self._db.execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid", (f'"{word}"',))
+        return [row for (row,) in found]
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        return [word for (word,) in self._db.execute("SELECT term FROM v")]
+
+    def read(self, text: str, without: str = "") -> tuple[Question, tuple[Found, ...]]:
+        """A question, and where its words stand."""
+        question = read_question(text, _NOW)
+        if without == STOP_WORDS:
+            question = question._replace(words=tuple((word,) for word in queried(text)))
+        if without == FORMS:
+            question = question._replace(words=tuple(forms[:1] for forms in question.words))
+        where = {form: self.postings(form) for forms in question.words for form in forms}
+        missing = [forms[0] for forms in question.words if not any(where[form] for form in forms)]
+        if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary)):
+            question = question.repaired(other)
+            where |= {word: self.postings(word) for word in other.values()}
+        ids = {forms[0]: sorted({one for form in forms for one in where[form]}) for forms in question.words}
+        rare, _common = rare_first({word: len(found) for word, found in ids.items()})
+        count = len(self.places)
+        return question, tuple(
+            Found(word, weight(word, len(found), count), found, word not in rare) for word, found in ids.items()
+        )
+
+
+class Case(NamedTuple):
+    """A corpus with its questions, read once, and the vectors of both where there is a model."""
+
+    corpus: Corpus
+    asked: tuple[Asked, ...]
+    read: tuple[tuple[Question, tuple[Found, ...]], ...]
+    cosines: Vectors = None
+
+    def reading(self, without: str) -> "Case":
+        """The same, its questions read without one of the things that reading does."""
+        return self._replace(read=tuple(self.corpus.read(one.text, without) for one in self.asked))
+
+    def mistyped(self) -> "Case":
+        """The same, each question with a slip of the finger in its longest word."""
+        return self._replace(read=tuple(self.corpus.read(_mistyped(one.text)) for one in self.asked))
+
+    def hits(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        question, found = self.read[number]
+        gathered = gather(question, found, self.corpus.layout, weights)
+        pool = dict.fromkeys(gathered.best(_POOL))
+        likeness = None
+        if self.cosines is not None and in_latin(question.text):
+            row = self.cosines[number]
+            pool |= dict.fromkeys(row.argsort()[::-1][:_POOL].tolist())
+            likeness = Likeness(dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()))
+        texts = {item: self.corpus.texts[item] for item in pool}
+        ranked = rank(question, gathered, texts, likeness, weights)[:_MOST_HITS]
+        return [Hit(*self.corpus.places[one.id], one) for one in ranked]
+
+
+class Figures(NamedTuple):
+    """Recall in the first 400 and 1,500 tokens of hits, and whether one of the first five was right."""
+
+    recall_400: float
+    recall_1500: float
+    any_5: float
+
+
+def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
+    corpus = Corpus(root)
+    asked = tuple(_asked(json.loads(line)) for line in questions.read_text("utf-8").splitlines())
+    read = tuple(corpus.read(one.text) for one in asked)
+    if embed is None:
+        return Case(corpus, asked, read)
+    return Case(corpus, asked, read, embed([one.text for one in asked], True) @ embed(corpus.texts, False).T)
+
+
+def measured(case: Case, number: int, weights: Weights) -> Figures:
+    """How much of what a question expects its hits cover, by the text that they cost: four signs a token."""
+    expect, lines = case.asked[number].expect, case.corpus.lines
+    spent, seen, first = 0, set[tuple[str, int]](), 0.0
+    at: list[int] = []
+    for place, hit in enumerate(case.hits(number, weights)):
+        for line in range(hit.item.line, hit.item.end_line + 1):
+            spot = (hit.path, line)
+            first = max(first, float(place < _FIRST and spot in expect))
+            if spot not in seen:
+                seen.add(spot)
+                spent += len(lines[hit.path][line - 1]) + 1
+                at += [spent] * (spot in expect)
+    near, far = (sum(cost <= budget * 4 for cost in at) / len(expect) for budget in (400, 1500))
+    return Figures(near, far, first)
+
+
+def place_of_answer(case: Case, number: int, weights: Weights = WEIGHTS) -> tuple[int, Hit] | None:
+    """Where among the hits the first right one stands, from 1."""
+    expect = case.asked[number].expect
+    for place, hit in enumerate(case.hits(number, weights), 1):
+        if any((hit.path, line) in expect for line in range(hit.item.line, hit.item.end_line + 1)):
+            return place, hit
+    return None
+
+
+def numbers(case: Case, kind: str, part: str) -> Iterator[int]:
+    return (at for at, one in enumerate(case.asked) if one.kind == kind and part in (one.part, ""))
+
+
+def _asked(row: Mapping[str, Any]) -> Asked:
+    expect = frozenset((one["path"], one["line"]) for one in row["expect"])
+    return Asked(row["query"], expect, row.get("kind", row.get("category", "")), row.get("part", "tune"))
+
+
+def _mistyped(text: str) -> str:
+    """With two letters of the longest word in each other's place, or, where its length is odd, one left out."""
+    longest = max(text.split(), key=len)
+    middle = len(longest) // 2
+    swapped = longest[middle] + longest[middle - 1] if len(longest) % 2 == 0 else longest[middle]
+    return text.replace(longest, longest[: middle - 1] + swapped + longest[middle + 1 :])
+
+
+_FIRST = 5

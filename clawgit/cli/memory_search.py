@@ -1,0 +1,155 @@
+"""`memory search`, `memory index` and `memory bench`: finding what is remembered."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, options, workspace
+from clawgit.cli.output import dim, shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.memory_bench import Figures
+    from clawgit.ops.memory_index import Indexed
+    from clawgit.ops.workspace import Workspace
+
+
+@command("search")
+@click.argument("query", nargs=-1, required=True)
+@click.option("-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results.")
+@click.option("--min-score", type=click.FloatRange(0, 1), help="The least score of a hit; else min_score.")
+@click.option("--at", metavar="REV", default="", help="Search the memory as it was at an id, a revision or a date.")
+@click.option("--source", metavar="S", default="", help="Only memory, archive, corrections, extra or identity.")
+@click.option("--session", metavar="S", default="", help="The session that asks, for what is retrieved often.")
+@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+def search(
+    query: tuple[str, ...], limit: int | None, min_score: float | None, at: str, source: str, session: str,
+    explain: bool,
+) -> None:  # fmt: skip
+    """Find the lines that answer a question.
+
+    The files are searched as they lie on disk, edits that are not committed included. Where nothing fits, the answer
+    is empty.
+
+    Example: clawgit memory search "what did we decide about billing"
+    """
+    question = " ".join(query)
+    asked = {"query": question, "limit": limit, "min_score": min_score, "at": at, "source": source, "explain": explain}
+    with workspace() as ws:
+        found = _answer(ws, asked)
+        output.emit(found, lambda answer: _answer_text(ws, question, answer), as_json=options().as_json)
+        if not options().as_json and found["fallback"]:
+            output.note(f"note: {shown(found['fallback'])}")
+        _record(ws, question, session, found)
+
+
+@command("index")
+@click.option("--force", is_flag=True, help="Read everything anew, and put the new index in place of the old at once.")
+def index(force: bool) -> None:
+    """Bring the index up to date, with a vector for each text.
+
+    A search does this by itself for what has changed. This is for the first time, and for models that cost time.
+
+    Example: clawgit memory index --force
+    """
+    from clawgit.ops.memory_index import index as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        with output.progress("indexing") as bar:
+            done = op(ws, force=force, **({"progress": bar} if bar else {}))
+        output.emit(done, _indexed_text, as_json=options().as_json)
+
+
+@command("bench")
+@click.argument("fixture", type=click.Path(path_type=Path))
+@click.option("-n", "limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Hits for each question.")
+def bench(fixture: Path, limit: int) -> None:
+    """Measure the search on questions of your own.
+
+    FIXTURE has a JSON line for each: {"query": "…", "expect": [{"path": "MEMORY.md", "line": 12}]}.
+
+    Example: clawgit memory bench questions.jsonl -n 10
+    """
+    from clawgit.ops.memory_bench import bench as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        with output.progress("asking") as bar:
+            done = op(ws, fixture, limit, bar)
+        output.emit(done, _figures_text, as_json=options().as_json)
+
+
+def _answer(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
+    """From the process that is warm, where there is one; else from our own, with the same result."""
+    from clawgit.ops.warm import asked as asked_warm  # noqa: PLC0415 - a command loads what it needs
+
+    if warm := asked_warm(ws, "search", asked):
+        return dict(warm)
+    from clawgit.ops.search import Request  # noqa: PLC0415
+    from clawgit.ops.search import search as op  # noqa: PLC0415
+
+    found: dict[str, Any] = output.jsonable(op(ws, Request(**asked)))
+    return found
+
+
+def _record(ws: "Workspace", query: str, session: str, found: Mapping[str, Any]) -> None:
+    """Notes what was shown, once it was shown: what is asked for often may be promoted."""
+    if not found["results"]:
+        return
+    from clawgit.ops.accesses import note_shown  # noqa: PLC0415 - after the answer
+
+    note_shown(ws, query, session, found["results"])
+
+
+def _answer_text(ws: "Workspace", query: str, answer: Mapping[str, Any]) -> str:
+    hits = [_hit_text(ws, query, hit) for hit in answer["results"]]
+    return "\n\n".join(hits) or dim("nothing fits")
+
+
+def _hit_text(ws: "Workspace", query: str, hit: Mapping[str, Any]) -> str:
+    where = click.style(f"{shown(hit['path'])}:{hit['line']}", bold=True)
+    about = "  ".join(filter(None, (f"{hit['score']:.2f}", hit["source"], hit["entryId"])))
+    lines = [f"{where}  {dim(shown(about))}", *_marked(ws, query, hit["snippet"]).split("\n")]
+    return "\n    ".join(lines) + ("\n" + _explained_text(hit["explain"]) if hit["explain"] else "")
+
+
+def _marked(ws: "Workspace", query: str, text: str) -> str:
+    """A snippet with the words that match; looked for only where somebody sees the difference."""
+    text = shown(text)
+    if not output.use_color(sys.stdout):
+        return text
+    from clawgit.domain.question import read_question  # noqa: PLC0415 - see above
+    from clawgit.domain.snippet import matches  # noqa: PLC0415
+
+    for start, end in reversed(matches(text, read_question(query, ws.now, ws.zone))):
+        text = text[:start] + click.style(text[start:end], fg="yellow") + text[end:]
+    return text
+
+
+def _explained_text(parts: Mapping[str, Any]) -> str:
+    near = ", ".join(f"{word} {closeness:.2f}" for word, closeness in parts["near"].items())
+    cosine = "" if parts["cosine"] is None else f" (cosine {parts['cosine']:.2f})"
+    rows = {
+        "words": f"{parts['words']:.2f}  {near}",
+        "meaning": f"{parts['meaning']:.2f}{cosine}",
+        "fits": f"{parts['fits']:.2f}" + ("  every word stands here" if parts["exact"] else ""),
+        "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items()) or "none",
+    }
+    return "\n".join(f"      {dim(f'{name:<8}')} {shown(value)}" for name, value in rows.items())
+
+
+def _indexed_text(done: "Indexed") -> str:
+    vectors = f", {done.vectors:,} vectors by {done.provider} {done.model}" if done.vectors else ""
+    said = f"{done.items:,} items of {done.files:,} files{vectors}; {done.changed:,} files read in {done.seconds:.1f} s"
+    return said + (f"\nnote: {shown(done.note)}" if done.note else "")
+
+
+def _figures_text(found: "Figures") -> str:
+    missed = [f"  missed  {shown(one.query)}" for one in found.queries if not one.rank]
+    return "\n".join([
+        f"{len(found.queries)} questions, {found.k} hits each",
+        f"recall {found.recall:.3f}   MRR {found.mrr:.3f}   p50 {found.p50_ms:.1f} ms   p95 {found.p95_ms:.1f} ms",
+        *missed,
+    ])  # fmt: skip

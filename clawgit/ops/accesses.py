@@ -1,0 +1,24 @@
+"""Noting what a search showed to a caller, so that what is retrieved often can be promoted."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.access import Shown, record
+from clawgit.stores.state import repository_state
+
+
+def note_shown(workspace: Workspace, query: str, session: str, results: Iterable[Mapping[str, Any]]) -> None:
+    """Hits as the answer has them. A state that cannot be written is no trouble of whoever has his answer already."""
+    caller = workspace.caller
+    hits = [Shown(hit["path"], hit["entryId"], _hash(hit["snippet"])) for hit in results]
+    with suppress(ClawgitError), repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        record(state, query, session, hits, workspace.now)
+
+
+def _hash(text: str) -> str:
+    words = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    return sha256(words).hexdigest()[:32]

@@ -1,0 +1,112 @@
+"""One question to an index: what it asks, where its words stand, what is near in meaning, and how all that ranks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, tzinfo
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.config.settings import Settings
+from clawgit.domain.question import Question, read_question, repairs
+from clawgit.domain.ranking import Found, Gathered, Layout, Likeness, gather, rank, rare_first, weight
+from clawgit.domain.ranking_standing import Stood, behind_successors, diverse, once, passing, reordered, stood
+from clawgit.domain.ranking_weights import WEIGHTS
+from clawgit.domain.tiers import dated
+from clawgit.stores.index.reading import IndexReader, Row
+
+if TYPE_CHECKING:
+    from clawgit.ops.meaning import Cosines
+
+_POOL = 100
+"""Items of each side that are ranked."""
+
+_JUDGED = 20
+"""Hits that a reranker orders: what it takes for each is more than all the rest takes for all."""
+
+
+class Asked(NamedTuple):
+    """A question to an index, read and looked up."""
+
+    question: Question
+    gathered: Gathered
+
+
+class Ranked(NamedTuple):
+    """What fits, best first, and the rows of all that was looked at."""
+
+    hits: list[Stood]
+    rows: Mapping[int, Row]
+
+
+Aliases = Mapping[str, tuple[str, ...]]
+"""Other names of a word."""
+
+Relevance = Callable[[str, Sequence[str]], list[float]]
+"""How well each of these texts answers a question: what a reranker says."""
+
+
+def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases) -> Asked:
+    """Reads a question and finds its words; those that stand nowhere are repaired where a word close by does."""
+    question = read_question(text, now, zone, aliases)
+    counts = _counted(index, question)
+    if other := repairs((word for word, count in counts.items() if not count), index.vocabulary):
+        question = question.repaired(other)
+        counts = _counted(index, question)
+    files = index.files()
+    days = {at: day for at, file in enumerate(files) if (day := dated(file.path))} if question.days else {}
+    found = _found(index, question, counts)
+    layout = Layout(
+        [file.first for file in files],
+        [file.first + file.items for file in files],
+        index.lengths({item for one in found for item in one.ids}),
+        index.average,
+        days,
+    )
+    return Asked(question, gather(question, found, layout))
+
+
+def rank_all(
+    index: IndexReader,
+    asked: Asked,
+    settings: Settings,
+    today: date,
+    cosines: "Cosines | None" = None,
+    relevance: Relevance | None = None,
+) -> Ranked:
+    """Ranks what words or meaning found, drops what does not fit, and orders it by its standing."""
+    weights = WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
+    pool = dict.fromkeys(asked.gathered.best(_POOL))
+    likeness = None
+    if cosines is not None:
+        pool |= dict.fromkeys(cosines.nearest(_POOL))
+        likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
+    rows = {row.id: row for row in index.rows(pool)}
+    texts = {ident: row.text for ident, row in rows.items()}
+    ranked = rank(asked.question, asked.gathered, texts, likeness, weights)
+    hits = once(stood(passing(ranked, settings.min_score), rows, settings, today), rows)
+    if relevance and hits:
+        judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
+        hits = behind_successors(reordered(hits, judged), rows)
+    return Ranked(diverse(hits, texts.__getitem__, settings.max_results) if settings.mmr else hits, rows)
+
+
+def _counted(index: IndexReader, question: Question) -> dict[str, int]:
+    """In about how many items each word of the question stands, in any of its forms."""
+    counts = index.frequencies(form for forms in question.words for form in forms)
+    return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
+
+
+def _found(index: IndexReader, question: Question, counts: Mapping[str, int]) -> tuple[Found, ...]:
+    """Rare words are looked up everywhere, common ones only beside these."""
+    rare, common = rare_first(counts)
+    forms = {words[0]: words for words in question.words}
+    among = [form for word in rare for form in forms[word]]
+    where = {word: _standing(index, forms[word]) for word in rare}
+    where |= {word: _standing(index, forms[word], among) for word in common}
+    return tuple(
+        Found(word, weight(word, counts[word], index.count), where.get(word, ()), word in common) for word in forms
+    )
+
+
+def _standing(index: IndexReader, forms: Sequence[str], among: Sequence[str] = ()) -> list[int]:
+    if len(forms) == 1:
+        return index.postings(forms[0], among)
+    return sorted({item for form in forms for item in index.postings(form, among)})

@@ -1,0 +1,192 @@
+"""The side of a search that compares meanings: an embedder, the vectors of the memory, and who compares them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from clawgit.domain.question import in_latin
+from clawgit.errors import ClawgitError
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.chroma.backend import Family
+from clawgit.stores.chroma.failures import ChromaBusyError
+from clawgit.stores.index.reading import IndexReader
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clawgit.stores.embed.contract import Embedder
+    from clawgit.stores.nearness import Items
+    from clawgit.stores.vectors import VectorFile
+
+_LOCAL = ("static",)
+_LATIN = ("static", "onnx-minilm")
+_AT_ONCE = 256
+"""Texts that a search lets an embedder read which costs money or time; `memory index` does the rest."""
+
+CHROMA_FROM = 200_000
+"""Items from which Chroma answers quicker than the exact scan."""
+
+_ASKED = 300
+"""Texts that Chroma is asked for: some may be of the past."""
+
+
+class Cosines(Protocol):
+    """What a question is near to."""
+
+    @property
+    def mean(self) -> float: ...
+    def nearest(self, count: int) -> list[int]: ...
+    def cosines(self, ids: Sequence[int]) -> dict[int, float]: ...
+
+
+class Nearest(Protocol):
+    """Whoever holds the vectors too and finds the nearest, by the hash of their text."""
+
+    def similar(self, vector: "NDArray[np.float32]", n: int) -> list[tuple[str, float]]: ...
+
+    def wake(self) -> None:
+        """What the memory holds has changed."""
+
+
+class Side(NamedTuple):
+    """What meaning says to a question; None where it says nothing. `note` is for the answer's `fallback`."""
+
+    cosines: Cosines | None = None
+    note: str = ""
+
+
+class Choice(NamedTuple):
+    """`embedder` is None where words alone are searched; `reason` says why, where more was asked for."""
+
+    embedder: "Embedder | None" = None
+    reason: str = ""
+
+
+def choose(workspace: Workspace) -> Choice:
+    """The embedder that the settings ask for, if it can be had."""
+    settings = workspace.config.settings
+    if settings.search_mode == "core" or (settings.search_mode == "auto" and not find_spec("numpy")):
+        return Choice()
+    from clawgit.stores.embed import Wanted, open_embedder  # noqa: PLC0415 - only where meaning is compared
+
+    env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
+    try:
+        return Choice(open_embedder(settings.embedder, Wanted(env, settings.embedder_model, settings.embedder_url)))
+    except ClawgitError as error:
+        return Choice(reason=error.message)
+
+
+def family_of(meaning: "Meaning") -> Family:
+    """What keeps the vectors of one model apart from those of others."""
+    embedder = meaning.embedder
+    return Family(embedder.provider, embedder.model, embedder.dimensions)
+
+
+def vectors_in(workspace: Workspace) -> Path:
+    return workspace.place.shared / "vectors"
+
+
+class Meaning:
+    """Kept open between questions. Whatever goes wrong with it raises a ClawgitError, and words alone answer."""
+
+    def __init__(self, workspace: Workspace, embedder: "Embedder", owner: Nearest | None = None) -> None:
+        self._workspace, self.embedder, self._owner = workspace, embedder, owner
+        self._file: VectorFile | None = None
+        self._items: Items | None = None
+        self._seen: tuple[str, int] = ("", 0)
+        self._missing: list[int] = []
+
+    def follow(
+        self, index: IndexReader, progress: Callable[[int], None] | None = None, *, everything: bool = False
+    ) -> int:
+        """Embeds what the index has come to hold; how many items' texts are left for `memory index`."""
+        from clawgit.stores.nearness import Items  # noqa: PLC0415 - numpy takes 60 ms
+        from clawgit.stores.vectors import fill  # noqa: PLC0415
+
+        moment = index.generation, index.moment
+        if self._file is None or self._items is None or self._seen != moment:
+            self._items, self._seen = Items(index.live()), moment
+            self._file = self._opened(index.generation)
+            self._missing = self._file.missing(self._items.texts)
+        if not self._missing:
+            return 0
+        limit = None if everything or self.embedder.provider in _LOCAL else _AT_ONCE
+        fill(self.embedder, self._file, index.texts(self._missing), progress=progress, limit=limit)
+        self._missing = self._file.missing(self._items.texts)
+        return len(set(self._missing))
+
+    def side(self, index: IndexReader, question: str) -> Side:
+        """What a question is near to. Where that cannot be told, words alone answer, and the note says why."""
+        if self.embedder.provider in _LATIN and not in_latin(question):
+            return Side(note=f"words alone: the model {self.embedder.model} knows no other script than Latin")
+        try:
+            left = self.follow(index)
+            found, why = self._cosines(index, self.embedder.embed([question], query=True)[0])
+        except ClawgitError as error:
+            return Side(note=f"words alone: {error.message}")
+        rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
+        return Side(found, "; ".join(filter(None, (why, rest))))
+
+    def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
+        from clawgit.stores.nearness import Scan  # noqa: PLC0415
+
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        if not self._asks_chroma(len(self._items.ids)):
+            return Scan(self._items, self._file, vector), ""
+        try:
+            return self._from_owner(index, vector), ""
+        except ClawgitError as error:
+            return Scan(self._items, self._file, vector), f"exact scan: {error.message}"
+
+    @property
+    def count(self) -> int:
+        """Vectors that are kept, those of past texts included."""
+        return self._file.count if self._file else 0
+
+    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
+        """Hash and vector of every text that the index holds and that has one."""
+        import numpy as np  # noqa: PLC0415 - numpy takes 60 ms
+
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        for page in _pages(np.unique(self._items.texts).tolist()):
+            hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
+            known = [ident for ident in page if ident in hashes]
+            vectors = self._file.vectors_of(np.array(known, np.int32))
+            yield from ((hashes[ident], vector) for ident, vector in zip(known, vectors, strict=True))
+
+    def _opened(self, generation: str) -> "VectorFile":
+        from clawgit.stores.vectors import VectorFile  # noqa: PLC0415
+
+        folder, embedder = vectors_in(self._workspace), self.embedder
+        return VectorFile(folder, embedder.provider, embedder.model, embedder.dimensions, generation)
+
+    def _asks_chroma(self, items: int) -> bool:
+        """A cold search never does by itself: to load Chroma alone takes longer than to scan."""
+        backend = self._workspace.config.settings.search_backend
+        return backend == "chroma" or (backend == "auto" and self._owner is not None and self._is_served(items))
+
+    def _is_served(self, items: int) -> bool:
+        return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
+
+    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
+        from clawgit.stores.nearness import Sampled  # noqa: PLC0415
+
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        if self._owner is None:
+            raise ChromaBusyError("Chroma is opened by the service alone.", hint="clawgit serve --socket")
+        found = self._owner.similar(vector, _ASKED)
+        ids = index.text_ids(bytes.fromhex(name) for name, _ in found)
+        near = [(ids[bytes.fromhex(name)], cosine) for name, cosine in found if bytes.fromhex(name) in ids]
+        return Sampled(self._items, self._file, vector, near)
+
+
+def _pages(ids: list[int]) -> Iterator[list[int]]:
+    return (ids[at : at + _PAGE] for at in range(0, len(ids), _PAGE))
+
+
+_PAGE = 1000

@@ -1,0 +1,75 @@
+"""The memory at a glance: what there is of each tier, how much of it a search finds, and what it takes on disk."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.domain.entry import entries, holds_entries
+from clawgit.domain.tiers import TIERS, tier
+from clawgit.errors import PathRefusedError
+from clawgit.ops.indexing import index_state
+from clawgit.ops.meaning import choose, vectors_in
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.worktree import read_file
+from clawgit.stores.index.discover import Found, Scope, discover
+from clawgit.stores.vectors import kept
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStatus:
+    """`tiers` counts files, `sizes` bytes: of the Markdown files, of the indexes made from them, and of our state."""
+
+    tiers: dict[str, int]
+    entries: int
+    items: int
+    vectors: int
+    mode: str
+    provider: str
+    model: str
+    index: str
+    sizes: dict[str, int]
+
+
+def memory_status(workspace: Workspace) -> MemoryStatus:
+    """Reads and changes nothing; the entries are counted file by file."""
+    found = discover(Scope(workspace.root))
+    places = [tier(path) for path in found]
+    index, embedder = index_state(workspace), choose(workspace).embedder
+    return MemoryStatus(
+        tiers={name: places.count(name) for name in TIERS},
+        entries=_entries(workspace.root, found),
+        items=index.items,
+        vectors=kept(vectors_in(workspace), embedder.provider, embedder.model) if embedder else 0,
+        mode="enhanced" if embedder else "core",
+        provider=embedder.provider if embedder else "sqlite",
+        model=embedder.model if embedder else "fts5",
+        index=index.state,
+        sizes=_sizes(workspace.place, found.values()),
+    )
+
+
+def _entries(root: Path, paths: Iterable[str]) -> int:
+    return sum(len(entries(_text(root, path))) for path in paths if holds_entries(path))
+
+
+def _text(root: Path, path: str) -> str:
+    try:
+        return (read_file(root, path).data or b"").decode("utf-8", "replace")
+    except PathRefusedError:
+        return ""
+
+
+def _sizes(place: RepoPlace, found: Iterable[Found]) -> dict[str, int]:
+    return {
+        "files": sum(one.size for one in found),
+        "index": _bytes(place.shared.glob("index.db*")),
+        "live": _bytes(place.private.glob("live.db*")),
+        "vectors": _bytes((place.shared / "vectors").glob("*")),
+        "chroma": _bytes((place.shared / "chroma").rglob("*")),
+        "state": _bytes(place.shared.glob("state.db*")),
+    }
+
+
+def _bytes(files: Iterable[Path]) -> int:
+    return sum(file.lstat().st_size for file in files if file.is_file())

@@ -1,0 +1,288 @@
+"""`memory search`: the lines that answer a question, each with where it stands, what it is worth, and why."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from clawgit.config.settings import Settings
+from clawgit.domain.aliases import aliases_in
+from clawgit.domain.ranking_standing import Stood
+from clawgit.domain.snippet import Snippet, covers, grown
+from clawgit.domain.tiers import tier
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all
+from clawgit.ops.indexing import chunking_of, opened
+from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
+from clawgit.ops.scope import scope_of
+from clawgit.ops.sheets import Sheets
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.index.discover import DEFAULT_SOURCES, SOURCES
+from clawgit.stores.index.reading import IndexReader, Row
+from clawgit.stores.index.searching import Freshness, SearchIndex
+
+if TYPE_CHECKING:
+    from clawgit.stores.index.past import PastIndex
+
+_REACHES = (8, 40)
+"""Neighbours on each side that are looked at for a snippet; the further ones where all of the near ones went in."""
+
+WARM = 0.25
+"""Seconds for which who stays open takes the files as he saw them."""
+
+
+class Request(NamedTuple):
+    """What is asked. None takes what the settings say; `source` narrows the search to one kind of file."""
+
+    query: str
+    limit: int | None = None
+    min_score: float | None = None
+    at: str = ""
+    source: str = ""
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the very item that was found. `explain` says what
+    the score is made of, where that was asked for.
+    """
+
+    path: str
+    startLine: int  # noqa: N815 - the names are OpenClaw's
+    endLine: int  # noqa: N815
+    score: float
+    snippet: str
+    source: str
+    citation: str
+    entryId: str  # noqa: N815
+    tier: str
+    line: int
+    lastLine: int  # noqa: N815
+    explain: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`fallback` says what else than usual answered, and why; `behind` counts the files that the index lacks."""
+
+    results: tuple[Hit, ...]
+    provider: str
+    model: str
+    mode: str
+    fallback: str | None
+    indexedAt: str  # noqa: N815 - the names are OpenClaw's
+    behind: int
+    elapsedMs: float  # noqa: N815
+
+
+class Searcher:
+    """The memory of one workspace, open for questions. Kept open, it answers quicker; the settings stay as they are.
+
+    `patience` is for how many seconds a look at the files holds; none, and each question looks anew.
+    """
+
+    def __init__(self, workspace: Workspace, owner: Nearest | None = None, *, patience: float = 0) -> None:
+        self._workspace, self._owner, self._patience = workspace, owner, patience
+        self._settings = workspace.config.settings
+        self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
+        self._named: tuple[int, Aliases] | None = None
+        self._looked: dict[frozenset[str], tuple[float, Freshness]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for index, _ in self._open.values():
+            index.close()
+        self._open.clear()
+
+    @cached_property
+    def _choice(self) -> Choice:
+        return choose(self._workspace)
+
+    def answer(self, request: Request) -> Answer:
+        """What fits the question, best first; nothing where nothing does."""
+        started = perf_counter()
+        settings = _asked_for(self._settings, request)
+        if request.at:
+            with self._past(request) as index:
+                found = self._answered(index, self._meaning(), index.refresh(), request, settings)
+        else:
+            sources = _sources(request.source)
+            live, meaning = self._live(sources)
+            fresh = self._fresh(sources, live)
+            found = live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
+        return replace(found, elapsedMs=round((perf_counter() - started) * 1000, 2))
+
+    def ranked(self, query: str, limit: int) -> list[tuple[Row, float]]:
+        """The items that answer a question, ungrown and down to the least score, for whoever measures."""
+        settings = self._settings._replace(min_score=0.0, max_results=limit)
+        live, meaning = self._live(DEFAULT_SOURCES)
+        live.refresh()
+        asked, side = self._looked_up(live, query), self._side(live, meaning, query)
+        found = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
+        return [(found.rows[hit.scored.id], hit.score) for hit in found.hits[:limit]]
+
+    def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
+        now = monotonic()
+        if sources not in self._looked or now - self._looked[sources][0] >= self._patience:
+            self._looked[sources] = now, live.refresh()
+            if self._looked[sources][1].changed and self._owner:
+                self._owner.wake()
+        return self._looked[sources][1]
+
+    def _answered(
+        self, index: IndexReader, meaning: Meaning | None, fresh: Freshness, request: Request, settings: Settings
+    ) -> Answer:
+        asked, side = self._looked_up(index, request.query), self._side(index, meaning, request.query)
+        relevance, unranked = self._relevance
+        ranked = rank_all(index, asked, settings, self._today, side.cosines, relevance)
+        sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
+        shown = _shown(index, sheets, ranked, settings, explain=request.explain)
+        enhanced = meaning is not None and side.cosines is not None
+        return Answer(
+            results=tuple(shown),
+            provider=meaning.embedder.provider if meaning and enhanced else "sqlite",
+            model=meaning.embedder.model if meaning and enhanced else "fts5",
+            mode="enhanced" if enhanced else "core",
+            fallback="; ".join(filter(None, (self._choice.reason, side.note, unranked, fresh.note))) or None,
+            indexedAt=fresh.indexed_at,
+            behind=fresh.behind,
+            elapsedMs=0.0,
+        )
+
+    @property
+    def _today(self) -> date:
+        return self._workspace.now.astimezone(self._workspace.zone).date()
+
+    def _looked_up(self, index: IndexReader, query: str) -> Asked:
+        return look_up(index, query, self._workspace.now, self._workspace.zone, self._aliases(index.moment))
+
+    def _aliases(self, moment: int) -> Aliases:
+        """Read again only when a file has changed."""
+        if self._named is None or self._named[0] != moment:
+            self._named = moment, aliases_of(self._workspace)
+        return self._named[1]
+
+    @cached_property
+    def _relevance(self) -> tuple[Relevance | None, str]:
+        """What a reranker says, and why there is none where one is set."""
+        if not self._settings.reranker:
+            return None, ""
+        from clawgit.stores.reranker import Reranker  # noqa: PLC0415 - few have one
+
+        named = self._settings.reranker
+        path = self._workspace.caller.home / named[2:] if named.startswith("~/") else self._workspace.root / named
+        try:
+            return Reranker(path).relevance, ""
+        except ClawgitError as error:
+            return None, f"no reranker: {error.message}"
+
+    def _side(self, index: IndexReader, meaning: Meaning | None, query: str) -> Side:
+        return meaning.side(index, query) if meaning else Side()
+
+    def _meaning(self) -> Meaning | None:
+        chosen = self._choice.embedder
+        return Meaning(self._workspace, chosen, self._owner) if chosen else None
+
+    def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, Meaning | None]:
+        if sources not in self._open:
+            self._open[sources] = opened(self._workspace, sources), self._meaning()
+        return self._open[sources]
+
+    def _past(self, request: Request) -> "PastIndex":
+        from clawgit.ops.history import revision  # noqa: PLC0415 - history is read for --at only
+        from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
+        from clawgit.stores.index.past import open_past  # noqa: PLC0415
+
+        workspace = self._workspace
+        git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
+        scope, chunking = scope_of(workspace), chunking_of(self._settings)
+        return open_past(workspace.place, git, commit, scope, chunking, sources=_sources(request.source))
+
+
+def search(workspace: Workspace, request: Request) -> Answer:
+    """One question, answered by a process that ends with it."""
+    with Searcher(workspace) as searcher:
+        return searcher.answer(request)
+
+
+def aliases_of(workspace: Workspace) -> Aliases:
+    """The other names that the operator's profile and the memory give to people and things."""
+    sheets = Sheets(workspace)
+    return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", "MEMORY.md", "memory.md")))
+
+
+def _asked_for(settings: Settings, request: Request) -> Settings:
+    if not request.query.strip():
+        raise UsageError("The question is empty.", hint='clawgit memory search "what we decided about billing"')
+    limit = settings.max_results if request.limit is None else request.limit
+    least = settings.min_score if request.min_score is None else request.min_score
+    return settings._replace(max_results=limit, min_score=least)
+
+
+def _sources(named: str) -> frozenset[str]:
+    if named and named not in SOURCES:
+        raise UsageError(f"There is no source {named!r}.", hint=f"One of: {', '.join(SOURCES)}.")
+    return frozenset({named}) if named else DEFAULT_SOURCES
+
+
+def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Settings, *, explain: bool) -> Iterator[Hit]:
+    """Hits with their snippets, each line once."""
+    before: list[tuple[str, Snippet]] = []
+    for hit in ranked.hits:
+        if len(before) == settings.max_results:
+            return
+        row = ranked.rows[hit.scored.id]
+        if covers(row.path, row.line, before):
+            continue
+        snippet = _grown(index, row, settings.chunk_tokens)
+        before.append((row.path, snippet))
+        yield _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
+
+
+def _grown(index: IndexReader, row: Row, tokens: int) -> Snippet:
+    for reach in _REACHES:
+        around = index.rows(index.neighbours(row.id, reach))
+        snippet = grown(around, row.id - around[0].id, tokens)
+        if around[0].line < snippet.line and snippet.end_line < around[-1].end_line:
+            break
+        if around[0].id == row.first and around[-1].id == row.last:
+            break
+    return snippet
+
+
+def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:
+    return Hit(
+        path=row.path,
+        startLine=snippet.line,
+        endLine=snippet.end_line,
+        score=round(hit.score, 4),
+        snippet=text,
+        source=row.source,
+        citation=f"{row.path}#L{snippet.line}-L{snippet.end_line}",
+        entryId=row.key,
+        tier=tier(row.path),
+        line=row.line,
+        lastLine=row.end_line,
+        explain=_explained(hit) if explain else None,
+    )
+
+
+def _explained(hit: Stood) -> dict[str, object]:
+    parts = hit.scored.parts
+    return {
+        "words": round(parts.words, 4),
+        "near": {word: round(closeness, 3) for word, closeness in parts.near},
+        "meaning": round(parts.meaning, 4),
+        "cosine": None if parts.cosine is None else round(parts.cosine, 4),
+        "fits": round(hit.scored.base, 4),
+        "exact": hit.scored.exact,
+        "factors": {name: round(factor, 3) for name, factor in (*parts.factors, *hit.standing)},
+    }

@@ -1,0 +1,78 @@
+"""Chroma's own default model without Chroma: the same file and the same vectors, and nothing padded to 256 tokens."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
+from clawgit.stores.embed.wordpiece import WordPieces
+
+CACHE = Path(".cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx")
+"""Where Chroma keeps it, below the home folder."""
+
+_MOST_TOKENS = 256
+_BATCH = 32
+_PAD, _UNKNOWN, _START, _END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
+
+
+class OnnxMiniLM:
+    """all-MiniLM-L6-v2 as it is: slower than the static model by a hundred times, and better at other words for it."""
+
+    provider = "onnx-minilm"
+    model = "all-MiniLM-L6-v2"
+
+    def __init__(self, folder: Path) -> None:
+        """Downloads nothing: a search is no moment for 80 MB."""
+        if not (folder / "model.onnx").is_file():
+            raise EmbedderError(
+                f"The model of onnx-minilm is not there: {folder / 'model.onnx'}.",
+                hint='Let Chroma fetch it: python -c "from chromadb.utils.embedding_functions import '
+                "ONNXMiniLM_L6_V2 as M; M()(['hello'])\"",
+            )
+        self._session = _session(folder / "model.onnx")
+        self._inputs = {one.name for one in self._session.get_inputs()}
+        self.dimensions = int(self._session.get_outputs()[0].shape[-1])
+        vocabulary = (folder / "vocab.txt").read_text("utf-8").split("\n")
+        at = {word: number for number, word in enumerate(vocabulary)}
+        self._pad, self._start, self._end = at[_PAD], at[_START], at[_END]
+        self._pieces = WordPieces(vocabulary, (at[_UNKNOWN],))
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - one model for both
+        import numpy as np  # noqa: PLC0415
+
+        pieces = [self._pieces.ids(text)[: _MOST_TOKENS - 2] for text in texts]
+        tokens = [[self._start, *ids, self._end] for ids in pieces]
+        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        alike = sorted(range(len(texts)), key=lambda at: len(tokens[at]))  # little padding in a batch of like lengths
+        for first in range(0, len(alike), _BATCH):
+            batch = alike[first : first + _BATCH]
+            rows[batch] = self._means([tokens[at] for at in batch])
+        return normalised(rows)
+
+    def _means(self, batch: list[list[int]]) -> Rows:
+        """The mean over the tokens of each text, without what only fills it up."""
+        import numpy as np  # noqa: PLC0415
+
+        width = max(map(len, batch))
+        ids = np.array([tokens + [self._pad] * (width - len(tokens)) for tokens in batch], np.int64)
+        mask = np.array([[1] * len(tokens) + [0] * (width - len(tokens)) for tokens in batch], np.int64)
+        offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        [hidden, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
+        means: Rows = (np.asarray(hidden) * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        return means
+
+
+def _session(file: Path) -> Any:
+    try:
+        import onnxruntime  # type: ignore[import-untyped]  # noqa: PLC0415 - 60 ms, for those alone who chose it
+        from onnxruntime.capi import onnxruntime_pybind11_state as failures  # type: ignore[import-untyped]  # noqa: PLC0415
+    except ImportError as error:
+        raise EmbedderError("onnx-minilm needs onnxruntime.", hint="pip install 'clawgit[enhanced]'") from error
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    except (failures.Fail, failures.InvalidProtobuf, failures.InvalidGraph, failures.NotImplemented) as error:
+        raise EmbedderError(
+            f"{file} cannot be read as a model.", hint="Delete the folder, and let Chroma fetch it again."
+        ) from error

@@ -1,0 +1,30 @@
+"""Words that some open models were trained to find before a question or a text, and without which they find less."""
+
+from typing import NamedTuple
+
+
+class Prompts(NamedTuple):
+    query: str = ""
+    text: str = ""
+
+    def around(self, text: str, *, query: bool) -> str:
+        return (self.query if query else self.text) + text
+
+
+_RETRIEVE = "Represent this sentence for searching relevant passages: "
+
+_PROMPTS = {
+    "nomic-embed-text": Prompts("search_query: ", "search_document: "),
+    "mxbai-embed-large": Prompts(_RETRIEVE),
+    "snowflake-arctic-embed2": Prompts("query: "),
+    "snowflake-arctic-embed": Prompts(_RETRIEVE),
+    "embeddinggemma": Prompts("task: search result | query: ", "title: none | text: "),
+    "multilingual-e5": Prompts("query: ", "passage: "),
+    "e5-": Prompts("query: ", "passage: "),
+}
+
+
+def prompts_of(model: str) -> Prompts:
+    """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; none where we know of none."""
+    name = model.lower().rpartition("/")[2]
+    return next((prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), Prompts())

@@ -1,0 +1,114 @@
+"""The embedder behind every service: cuts texts into requests, sends them, and checks what comes back."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from clawgit.stores.embed.contract import EmbedderError, Rows, Wanted, normalised
+from clawgit.stores.embed.wire import Json, Service, TooMuchError, address, ask
+
+_SHORTENINGS = 4
+_EMPTY = "(empty)"
+_LARGEST_NUMBER = 1e15
+
+
+class Dialect(NamedTuple):
+    """How one service is spoken to. The sizes are what one request may hold; a text is cut at `longest` characters.
+
+    `root` is the path that is meant where an address names none.
+    """
+
+    provider: str
+    url: str
+    root: str
+    model: str
+    keys: tuple[str, ...]
+    headers: Callable[[str], Mapping[str, str]]
+    question: Callable[[str, Sequence[str], bool], tuple[str, Json]]
+    vectors: Callable[[Json], list[Any]]
+    most_texts: int
+    most_characters: int
+    longest: int
+    needs_key: bool = True
+
+
+class RemoteEmbedder:
+    """An `Embedder` over HTTP. Its first answer settles the dimensions; a later one that differs is refused."""
+
+    def __init__(self, dialect: Dialect, wanted: Wanted) -> None:
+        key = next(filter(None, (wanted.env.get(name, "").strip() for name in dialect.keys)), "")
+        if dialect.needs_key and not key and not wanted.url:
+            raise EmbedderError(
+                f"{dialect.provider} needs a key.", hint=f"Set the environment variable {' or '.join(dialect.keys)}."
+            )
+        if not (key.isascii() and key.isprintable()):
+            raise EmbedderError(f"The key of {dialect.provider} holds what no key holds.", hint="Set it again.")
+        self.provider = dialect.provider
+        self.model = wanted.model or dialect.model
+        self._dialect = dialect
+        headers = dialect.headers(key) if key else {}
+        url = address(wanted.url or dialect.url, dialect.root)
+        self._service = Service(dialect.provider, url, headers, key, wanted.limits)
+        self._dimensions = 0
+
+    @property
+    def dimensions(self) -> int:
+        if not self._dimensions:
+            self.embed(["dimensions"], query=True)
+        return self._dimensions
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
+        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who embed
+
+        if not texts:
+            return np.zeros((0, self._dimensions), np.float32)
+        cut = [text[: self._dialect.longest] if text.strip() else _EMPTY for text in texts]
+        rows = [row for part in self._requests(cut) for row in self._vectors(part, query=query)]
+        return normalised(np.asarray(rows, np.float32).reshape(len(texts), self._dimensions))
+
+    def _requests(self, texts: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Runs of texts that fit into one request each."""
+        borders, size = [0], 0
+        for at, text in enumerate(texts):
+            size += len(text)
+            full = at - borders[-1] >= self._dialect.most_texts or size > self._dialect.most_characters
+            if full and at > borders[-1]:
+                borders.append(at)
+                size = len(text)
+        return (texts[start:end] for start, end in pairwise([*borders, len(texts)]))
+
+    def _vectors(self, texts: Sequence[str], *, query: bool, shortenings: int = _SHORTENINGS) -> list[list[float]]:
+        """Halves what is too much for the service: first the number of texts, then a single text."""
+        path, question = self._dialect.question(self.model, texts, query)
+        try:
+            answer = ask(self._service, path, question)
+        except TooMuchError:
+            middle = len(texts) // 2
+            if middle:
+                halves = (texts[:middle], texts[middle:])
+                return [row for half in halves for row in self._vectors(half, query=query, shortenings=shortenings)]
+            if not shortenings:
+                raise
+            return self._vectors([texts[0][: len(texts[0]) // 2]], query=query, shortenings=shortenings - 1)
+        return self._checked(answer, len(texts))
+
+    def _checked(self, answer: Json, expected: int) -> list[list[float]]:
+        try:
+            rows = [[float(number) for number in row] for row in self._dialect.vectors(answer)]
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._wrong("its answer holds no vectors") from error
+        if len(rows) != expected:
+            raise self._wrong(f"it answered {len(rows)} of {expected} texts")
+        lengths = {len(row) for row in rows} | ({self._dimensions} if self._dimensions else set())
+        if len(lengths) != 1 or 0 in lengths:
+            raise self._wrong(f"its vectors have {' and '.join(map(str, sorted(lengths)))} dimensions")
+        if any(not abs(number) < _LARGEST_NUMBER for row in rows for number in row):
+            raise self._wrong("its vectors hold what is no number")
+        self._dimensions = lengths.pop()
+        return rows
+
+    def _wrong(self, what: str) -> EmbedderError:
+        return EmbedderError(
+            f"{self.provider} with {self.model} cannot be used: {what}.",
+            hint="Check embedder_model and embedder_url in CONFIG.md.",
+        )

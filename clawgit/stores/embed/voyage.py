@@ -1,0 +1,27 @@
+"""Voyage AI, which embeds a question otherwise than a text."""
+
+from collections.abc import Sequence
+
+from clawgit.stores.embed.openai import in_order
+from clawgit.stores.embed.remote import Dialect
+from clawgit.stores.embed.wire import Json
+
+
+def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:
+    kind = "query" if query else "document"
+    return "/embeddings", {"model": model, "input": list(texts), "input_type": kind, "truncation": True}
+
+
+VOYAGE = Dialect(
+    provider="voyage",
+    url="https://api.voyageai.com",
+    root="/v1",
+    model="voyage-4-lite",
+    keys=("VOYAGE_API_KEY",),
+    headers=lambda key: {"Authorization": f"Bearer {key}"},
+    question=_question,
+    vectors=in_order,
+    most_texts=128,
+    most_characters=200_000,
+    longest=64_000,
+)

@@ -1,0 +1,298 @@
+"""The vector file: a row for each text that was ever embedded, mapped and scanned as a whole. It is the cache too."""
+
+import mmap
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.errors import StorageError
+from clawgit.stores.git.lock import workspace_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clawgit.stores.embed.contract import Embedder, Rows
+
+_KEY = 16
+_NOWHERE = -1
+_FEW = 16
+"""A whole scan is faster than picking rows, unless they are fewer than one in so many."""
+_PATIENCE = 10.0
+_FIRST_BATCH, _LARGEST_BATCH = 32, 4096
+_BATCH_SECONDS = 0.25
+
+
+class Text(NamedTuple):
+    """A text of the index: its id there, the first 16 bytes of its sha256, and what it says."""
+
+    id: int
+    key: bytes
+    text: str
+
+
+class Filled(NamedTuple):
+    """How many texts were found among those embedded before, and how many were embedded now."""
+
+    reused: int
+    embedded: int
+
+
+class _Files(NamedTuple):
+    """`vectors` and `keys` grow at their end, row by row; `rows` says which row a text of the index has.
+
+    The keys begin with a mark of their own making, which `rows` repeats: so it is never read with other files.
+    """
+
+    vectors: Path
+    keys: Path
+    rows: Path
+    lock: Path
+
+
+class VectorFile:
+    """The vectors of one model, addressed by the text ids of one index. Reading takes no lock and writes nothing.
+
+    An index that was built anew has another `generation`: its texts find their rows again by their keys, in `fill`.
+    """
+
+    def __init__(self, folder: Path, provider: str, model: str, dimensions: int, generation: str) -> None:
+        slug = _slug(provider, model, dimensions)
+        self._files = _Files(*(folder / f"{slug}.{tail}" for tail in ("f32", "keys", "rows", "lock")))
+        self._dimensions, self._generation = dimensions, generation
+        self._known: dict[bytes, int] | None = None
+        self._mark, self._count = self._measured()
+        self._matrix = self._mapped()
+        self._rows = self._read_rows()
+
+    @property
+    def count(self) -> int:
+        """Texts that this file holds a vector of, those of the past included."""
+        return self._count
+
+    def missing(self, ids: "NDArray[np.int32]") -> list[int]:
+        """Those of the text ids that have no vector here yet."""
+        missing: list[int] = ids[self._rows_of(ids) == _NOWHERE].tolist()
+        return missing
+
+    def scores(self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
+        """How near each of these texts is to the query, in their order, -1 to 1; 0 for one without a vector."""
+        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
+
+        rows = self._rows_of(ids)
+        if len(ids) * _FEW < self._count:
+            scores: NDArray[np.float32] = (self._matrix[rows] @ query) * (rows != _NOWHERE)
+            return scores
+        by_row = np.zeros(self._count + 1, np.float32)  # the last is what _NOWHERE points to
+        np.dot(self._matrix, query, out=by_row[: self._count])
+        return by_row[rows]
+
+    def _rows_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.int32]":
+        import numpy as np  # noqa: PLC0415
+
+        if not len(self._rows):
+            return np.full(len(ids), _NOWHERE, np.int32)
+        known = self._rows[np.minimum(ids, len(self._rows) - 1)]
+        return np.where(ids < len(self._rows), known, np.int32(_NOWHERE))
+
+    def vectors_of(self, ids: "NDArray[np.int32]") -> "Rows":
+        """The vectors themselves; zeros for a text without one."""
+        import numpy as np  # noqa: PLC0415
+
+        rows = self._rows_of(ids)
+        found = np.zeros((len(ids), self._dimensions), np.float32)
+        found[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
+        return found
+
+    def reuse(self, texts: Sequence[Text]) -> list[Text]:
+        """Gives each text the row that its key has, and returns those that have none."""
+        known = self._keys_known()
+        self._assign([(text.id, known[text.key]) for text in texts if text.key in known])
+        return [text for text in texts if text.key not in known]
+
+    def add(self, texts: Sequence[Text], vectors: "Rows") -> None:
+        """Keeps the vectors of these texts. After a crash all of them are there, or a few less at the end."""
+        with self._writing():
+            self._heal()
+            known = self._keys_known()
+            fresh = {text.key: at for at, text in enumerate(texts) if text.key not in known}
+            _append(self._files.vectors, self._count * self._width, vectors[list(fresh.values())].tobytes())
+            _append(self._files.keys, _KEY * (1 + self._count), b"".join(fresh))
+            known.update(zip(fresh, range(self._count, self._count + len(fresh)), strict=True))
+            self._count += len(fresh)
+        self._matrix = self._mapped()
+        self._assign([(text.id, known[text.key]) for text in texts])
+
+    def save(self) -> None:
+        """Writes down which text has which row, so that the next process need not look for keys."""
+        with self._writing():
+            new = self._files.rows.with_suffix(".new")
+            new.write_bytes(self._heading() + self._rows.tobytes())
+            new.replace(self._files.rows)
+
+    @property
+    def _width(self) -> int:
+        return 4 * self._dimensions
+
+    def _heading(self) -> bytes:
+        """What the rows are true for: these keys, and this generation of the index."""
+        return self._mark + sha256(self._generation.encode()).digest()
+
+    def _measured(self) -> tuple[bytes, int]:
+        """The mark of the keys, and how many rows are whole: a crash leaves vectors without keys, or part of one."""
+        try:
+            with self._files.keys.open("rb") as file:
+                mark = file.read(_KEY)
+            keys, vectors = self._files.keys.stat().st_size, self._files.vectors.stat().st_size
+        except (FileNotFoundError, NotADirectoryError):
+            return b"", 0
+        return mark, max(0, min(keys // _KEY - 1, vectors // self._width))
+
+    def _mapped(self) -> "NDArray[np.float32]":
+        import numpy as np  # noqa: PLC0415
+
+        if not self._count:
+            return np.zeros((0, self._dimensions), np.float32)
+        with self._files.vectors.open("rb") as file:
+            content = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
+        return np.frombuffer(content, np.float32).reshape(self._count, self._dimensions)
+
+    def _read_rows(self) -> "NDArray[np.int32]":
+        import numpy as np  # noqa: PLC0415
+
+        heading = self._heading()
+        try:
+            content = self._files.rows.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            content = b""
+        if not content.startswith(heading) or not self._count:
+            return np.zeros(0, np.int32)
+        rows = np.frombuffer(content, np.int32, (len(content) - len(heading)) // 4, len(heading))
+        return np.where((rows >= 0) & (rows < self._count), rows, np.int32(_NOWHERE))
+
+    def _keys_known(self) -> dict[bytes, int]:
+        """The row of each key. Built when it is first asked for: a search does without."""
+        if self._known is None:
+            self._known = {}
+            self._learn(0)
+        return self._known
+
+    def _learn(self, start: int) -> None:
+        if self._known is None or start == self._count:
+            return
+        with self._files.keys.open("rb") as file:
+            file.seek(_KEY * (1 + start))
+            keys = file.read(_KEY * (self._count - start))
+        for row in range(start, self._count):
+            at = _KEY * (row - start)
+            self._known.setdefault(keys[at : at + _KEY], row)
+
+    def _assign(self, pairs: Sequence[tuple[int, int]]) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        if not pairs:
+            return
+        ids, rows = np.array(pairs, np.int32).T
+        if (short := int(ids.max()) + 1 - len(self._rows)) > 0:
+            room = max(short, len(self._rows))  # twice as long each time: few copies on the way to many
+            self._rows = np.concatenate([self._rows, np.full(room, _NOWHERE, np.int32)])
+        self._rows[ids] = rows
+
+    def _heal(self) -> None:
+        """Takes in what others have added, and cuts off what a crash left half written."""
+        mark, count = self._measured()
+        if len(mark) < _KEY or not count:
+            mark = secrets.token_bytes(_KEY)
+            self._files.vectors.unlink(missing_ok=True)  # never cut short: somebody may have it mapped
+            self._files.keys.write_bytes(mark)
+        if mark != self._mark:
+            self._forget(mark)
+        whole = (_KEY * (1 + count), count * self._width)
+        if count and whole != (self._files.keys.stat().st_size, self._files.vectors.stat().st_size):
+            self._files.rows.unlink(missing_ok=True)  # it may tell of rows that are about to become others
+        before, self._count = self._count, count
+        self._learn(before)
+
+    def _forget(self, mark: bytes) -> None:
+        """These are other files than those that were opened."""
+        self._mark, self._count = mark, 0
+        self._rows = self._rows[:0]
+        self._known = {}
+
+    @contextmanager
+    def _writing(self) -> "Iterator[None]":
+        with workspace_lock(self._files.lock, "keeping vectors", _PATIENCE):
+            try:
+                yield
+            except OSError as error:
+                raise StorageError(
+                    f"{self._files.vectors.parent} cannot be written: {error.strerror}.",
+                    hint="Check the free space, and the owner and permissions of the .git folder.",
+                ) from error
+
+
+def fill(
+    embedder: "Embedder",
+    file: VectorFile,
+    texts: Iterable[tuple[int, bytes, str]],
+    *,
+    progress: Callable[[int], None] | None = None,
+    limit: int | None = None,
+) -> Filled:
+    """Embeds what the file lacks, batch by batch, each safe on disk before the next; at most `limit` texts.
+
+    Batches grow while they take no time: a local model writes seldom, a slow one loses little. `progress` gets the
+    number of texts done so far.
+    """
+    reused, embedded, size = 0, 0, _FIRST_BATCH
+    stream = map(Text._make, texts)
+    while batch := list(islice(stream, size)):
+        started = monotonic()
+        fresh = file.reuse(batch)
+        now = fresh if limit is None else fresh[: limit - embedded]
+        if now:
+            file.add(now, embedder.embed([text.text for text in now]))
+        reused, embedded = reused + len(batch) - len(fresh), embedded + len(now)
+        if progress is not None:
+            progress(reused + embedded)
+        if len(now) < len(fresh):
+            break
+        size = min(2 * size, _LARGEST_BATCH) if monotonic() - started < _BATCH_SECONDS else max(_FIRST_BATCH, size // 2)
+    if reused or embedded:
+        file.save()
+    return Filled(reused, embedded)
+
+
+def kept(folder: Path, provider: str, model: str) -> int:
+    """How many vectors of a model lie there, told without loading anything: for whoever only looks."""
+    files = folder.glob(_slug(provider, model, "*") + ".keys")
+    return max((file.stat().st_size // _KEY - 1 for file in files), default=0)
+
+
+def _append(file: Path, end: int, content: bytes) -> None:
+    """Writes from `end` on, whatever a crash left behind it, and waits until it is on the disk."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        os.ftruncate(descriptor, end)
+        view = memoryview(content)
+        while view:
+            end += (written := os.pwrite(descriptor, view, end))
+            view = view[written:]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _slug(provider: str, model: str, dimensions: int | str) -> str:
+    """A file name that tells people the model, and by its hash no two models alike."""
+    told = re.sub(r"[^A-Za-z0-9.]+", "-", f"{provider}-{model}")[:60].strip("-.")
+    return f"{told}-{dimensions}-{sha256(repr((provider, model)).encode()).hexdigest()[:8]}"

@@ -1,0 +1,126 @@
+"""`memory search`, `index` and `bench` as they are typed."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.stores import access
+from clawgit.stores.state import repository_state
+from tests.conftest import NOW, Git
+from tests.ops.test_serve import open_at
+
+_HIT = {
+    "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier", "line", "lastLine",
+    "explain",
+}  # fmt: skip
+_ANSWER = ["results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs"]
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    ws.write("CONFIG.md", "# Config\n")
+    ws.write("memory/2026-02-12.md", "# 2026-02-12\n\n## Trip\n\n- We flew to Lisbon.\n- The hotel was full.\n")
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
+    return ws
+
+
+def _said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(["memory", *arguments]) == code
+    return capsys.readouterr().out
+
+
+def _answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
+    return json.loads(_said(capsys, *arguments, "--json", code=code))
+
+
+def test_the_answer_has_the_shape_of_openclaws_tool(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    found = _answer(capsys, "search", "who", "uses", "PostgreSQL")
+    assert list(found) == _ANSWER
+    assert set(found["results"][0]) == _HIT
+    assert (found["indexedAt"], found["behind"], found["fallback"]) == (here.head(), 0, None)
+
+
+def test_hits_are_read_by_people_too(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = _said(capsys, "search", "Lisbon", "flew")
+    assert re.fullmatch(
+        r"memory/2026-02-12\.md:5  \d\.\d\d  memory  h[0-9a-f]{7}\n"
+        r"    - We flew to Lisbon\.\n    - The hotel was full\.\n",
+        shown,
+    )
+
+
+def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _said(capsys, "search", "xylophone") == "nothing fits\n"
+
+
+def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = _said(capsys, "search", "Lisbon", "--explain")
+    assert [line.split()[0] for line in shown.splitlines() if line.startswith("      ")] == [
+        "words", "meaning", "fits", "factors",
+    ]  # fmt: skip
+    assert "every word stands here" in shown
+
+
+def test_on_a_terminal_the_words_that_match_stand_out(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[33mLisbon\x1b[0m" in _said(capsys, "search", "lisbon")
+
+
+def test_what_was_shown_is_remembered_for_promotion(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    for session in ("one", "two", "three"):
+        _said(capsys, "search", "Lisbon", "--session", session)
+    ws = open_at(here.root)
+    with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
+        [often] = access.frequent(state)
+    assert (often.path, often.hits, often.sessions) == ("memory/2026-02-12.md", 3, 3)
+
+
+def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    before = here.head()
+    here.write("MEMORY.md", "# Memory\n")
+    here.commit_all("emptied")
+    assert "PostgreSQL" in _said(capsys, "search", "billing", "--at", before)
+    assert _said(capsys, "search", "billing") == "nothing fits\n"
+    assert _answer(capsys, "search", "billing", "--at", "nonsense", code=1)["error"]["kind"]
+
+
+def test_an_index_made_anew_says_what_it_holds(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    first, again, forced = (_answer(capsys, "index", *more) for more in ((), (), ("--force",)))
+    assert first["items"] == again["items"] == forced["items"] == first["vectors"]
+    assert (first["changed"], again["changed"]) == (first["files"], 0)
+    assert (first["provider"], first["model"], first["note"]) == ("static", "minilm-256-v1", None)
+    assert re.match(r"\d+ items of 4 files, \d+ vectors by static", _said(capsys, "index"))
+
+
+def test_own_questions_are_measured(here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fixture = tmp_path / "questions.jsonl"
+    rows = [
+        {"query": "where did we fly", "expect": [{"path": "memory/2026-02-12.md", "line": 5}]},
+        {"query": "xylophone", "expect": [{"path": "MEMORY.md", "line": 99}]},
+    ]
+    fixture.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    found = _answer(capsys, "bench", str(fixture), "-n", "5")
+    assert [one["rank"] for one in found["queries"]] == [1, 0]
+    assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
+    assert found["queries"][0]["hits"][0]["startLine"] == 5
+    assert "missed  xylophone" in _said(capsys, "bench", str(fixture))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [("{", ":1 is no question"), ("[]", ":1 is no question"), ("", "no questions")]
+)
+def test_a_fixture_that_cannot_be_read_names_its_line(
+    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    fixture = tmp_path / "questions.jsonl"
+    fixture.write_text(line, "utf-8")
+    error = _answer(capsys, "bench", str(fixture), code=2)["error"]
+    assert said in error["message"]
+    assert error["hint"].startswith("Each line: ") or error["hint"].startswith("Name")

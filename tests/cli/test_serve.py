@@ -1,0 +1,64 @@
+"""`serve` as it is typed: the search that it keeps open answers as a search of its own does."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.ops.search import Request
+from clawgit.ops.warm import asked
+from tests.conftest import Git
+from tests.ops.test_serve import open_at
+
+NOW = "2026-02-14T09:00:00+00:00"
+
+
+def test_where_to_listen_must_be_said(
+    ws: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ws.root)
+    ws.write("CONFIG.md", "# Config\n")
+    assert run(["serve", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["hint"] == "clawgit serve --socket"
+
+
+def test_it_answers_a_search(ws: Git) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stderr is not None
+        assert "answering on " in child.stderr.readline()
+        found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
+        ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
+        deadline = time.monotonic() + 20
+        fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
+        while fresh and not fresh["results"] and time.monotonic() < deadline:
+            fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(20) == 0
+    assert found is not None
+    assert fresh is not None
+    assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]  # type: ignore[attr-defined]
+    assert [hit["snippet"] for hit in fresh["results"]] == ["- The heron is grey."]  # type: ignore[attr-defined]
+
+
+def test_the_service_owns_chroma_where_that_is_asked_for(ws: Git) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_backend: chroma\n```\n")
+    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stderr is not None
+        assert "answering on " in child.stderr.readline()
+        said = set[object]()
+        deadline = time.monotonic() + 60
+        while None not in said and time.monotonic() < deadline:
+            found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
+            assert found is not None
+            said.add(found["fallback"])
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(30) == 0
+    assert None in said, said
+    assert all(one is None or str(one).startswith("exact scan: ") for one in said)

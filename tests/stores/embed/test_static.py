@@ -1,0 +1,57 @@
+"""The model that ships: its file, what it knows, and how little it needs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clawgit.stores.embed import EmbedderError, Wanted, open_embedder
+from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
+
+
+def test_the_shipped_table_has_a_row_for_each_word() -> None:
+    table = np.load(MODEL / VECTORS)
+    words = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
+    assert (table.dtype, table.shape) == (np.int8, (len(words), 256))
+    assert len(set(words)) == len(words)
+    assert {path.name for path in MODEL.iterdir()} == {VECTORS, VOCABULARY, "ORIGIN.md", "LICENSE"}
+
+
+@pytest.mark.parametrize(
+    ("question", "near", "far"),
+    [
+        ("what is her pet called", "Ana's dog is named Biscuit.", "Ana's train is on time."),
+        ("which lawyer do we have", "Our attorney is Mrs. Okafor.", "Our printer is out of toner."),
+        ("what injury did he have", "Tom broke his leg on the mountain.", "Tom bought bread in the village."),
+        ("where is the money kept", "The cash is in the bank.", "The cat is in the garden."),
+    ],
+)
+def test_other_words_for_the_same_are_near(question: str, near: str, far: str) -> None:
+    [asked, close, distant] = StaticEmbedder().embed([question, near, far])
+    assert asked @ close > asked @ distant + 0.05
+
+
+def test_a_text_without_a_known_word_has_no_direction() -> None:
+    assert not StaticEmbedder().embed(["", "   "]).any()
+
+
+def test_it_needs_nothing_but_numpy(tmp_path: Path) -> None:
+    code = (
+        "import sys; from clawgit.stores.embed import open_embedder, Wanted;"
+        "print('numpy' in sys.modules); open_embedder('static', Wanted({})).embed(['a dog']);"
+        "print(sorted({'tokenizers', 'onnxruntime', 'chromadb', 'urllib.request', 'http.client'} & set(sys.modules)))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split("\n")[:2] == ["False", "[]"]
+
+
+def test_a_broken_file_is_an_error_that_search_can_fall_back_from(tmp_path: Path) -> None:
+    (tmp_path / VECTORS).write_bytes(b"\x93NUMPY")
+    with pytest.raises(EmbedderError, match="cannot be read"):
+        StaticEmbedder(tmp_path)
+
+
+def test_another_model_than_its_own_is_refused() -> None:
+    with pytest.raises(EmbedderError, match="embedder_model says bge-m3"):
+        open_embedder("static", Wanted({}, model="bge-m3"))

@@ -1,0 +1,268 @@
+"""The vector file: what is embedded once is never embedded again, whatever crashes, is rebuilt, or runs beside it."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from clawgit.errors import StorageError
+from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
+from clawgit.stores.vectors import Filled, Text, VectorFile, fill
+
+D = 8
+
+
+class Counting:
+    """An embedder that remembers what it was asked for. A text has a direction of its own; "" has none."""
+
+    provider, model, dimensions = "counting", "v1", D
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - the protocol's
+        self.asked += texts
+        return vectors(texts)
+
+
+def vectors(texts: Sequence[str]) -> Rows:
+    raw = [np.frombuffer(sha256(text.encode()).digest()[:D], np.int8) for text in texts]
+    known = np.array([bool(text) for text in texts], np.float32)
+    return normalised(np.array(raw, np.float32).reshape(len(texts), D) * known[:, None])
+
+
+def texts(count: int, first: int = 1) -> list[Text]:
+    return [text(number, f"text {number}") for number in range(first, first + count)]
+
+
+def text(number: int, content: str) -> Text:
+    return Text(number, sha256(content.encode()).digest()[:16], content)
+
+
+def ids(*numbers: int) -> NDArray[np.int32]:
+    return np.array(numbers, np.int32)
+
+
+def opened(folder: Path, generation: str = "first") -> VectorFile:
+    return VectorFile(folder, "counting", "v1", D, generation)
+
+
+def assert_right(file: VectorFile, known: Sequence[Text]) -> None:
+    """Each text's score is that of its own vector."""
+    [query] = vectors(["the question"])
+    numbers = ids(*(one.id for one in known))
+    expected = vectors([one.text for one in known]) @ query
+    assert file.scores(query, numbers) == pytest.approx(expected, abs=1e-6)
+    picked = [file.scores(query, numbers[at : at + 1])[0] for at in range(min(20, len(known)))]
+    assert picked == pytest.approx(expected[:20], abs=1e-6)
+
+
+def test_a_score_is_found_by_the_id_of_its_text(tmp_path: Path) -> None:
+    known = texts(50)[::-1]
+    assert fill(Counting(), opened(tmp_path), known) == Filled(reused=0, embedded=50)
+    assert_right(opened(tmp_path), known)
+
+
+def test_nothing_is_embedded_twice(tmp_path: Path) -> None:
+    embedder = Counting()
+    fill(embedder, opened(tmp_path), texts(40))
+    assert fill(embedder, opened(tmp_path), texts(60)) == Filled(reused=40, embedded=20)
+    assert sorted(embedder.asked) == sorted(one.text for one in texts(60))
+    assert_right(opened(tmp_path), texts(60))
+
+
+def test_what_is_missing_is_told_by_id_alone(tmp_path: Path) -> None:
+    fill(Counting(), opened(tmp_path), [text(7, "seven"), text(3, "three")])
+    assert opened(tmp_path).missing(ids(9, 3, 4, 7, 100)) == [9, 4, 100]
+    assert opened(tmp_path).missing(ids()) == []
+
+
+def test_a_text_without_a_vector_scores_nothing(tmp_path: Path) -> None:
+    fill(Counting(), opened(tmp_path), [text(2, "two"), text(4, ""), *texts(100, first=10)])
+    [query] = vectors(["two"])
+    assert opened(tmp_path).scores(query, ids(900, 2, 1, 4)) == pytest.approx([0, 1, 0, 0])
+    assert opened(tmp_path).scores(query, ids(*[5, 2] * 40)) == pytest.approx([0, 1] * 40)
+
+
+def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(tmp_path: Path) -> None:
+    file = opened(tmp_path / "none")
+    assert (file.count, file.scores(vectors(["x"])[0], ids(3)).tolist(), file.missing(ids(1, 2))) == (0, [0], [1, 2])
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_same_text_under_two_ids_has_one_row(tmp_path: Path) -> None:
+    embedder, known = Counting(), [text(1, "same"), text(2, "same"), text(3, "other")]
+    fill(embedder, opened(tmp_path), known)
+    file = opened(tmp_path)
+    assert (file.count, file.missing(ids(1, 2, 3))) == (2, [])
+    assert_right(file, known)
+
+
+def test_an_index_built_anew_finds_its_vectors_again(tmp_path: Path) -> None:
+    """Its ids are others; nothing is embedded, and nothing of the old ids is believed."""
+    fill(Counting(), opened(tmp_path), texts(30))
+    again = [text(31 - one.id, one.text) for one in texts(30)]
+    embedder, file = Counting(), opened(tmp_path, "second")
+    assert file.missing(ids(1, 2)) == [1, 2]
+    assert fill(embedder, file, again) == Filled(reused=30, embedded=0)
+    assert embedder.asked == []
+    assert_right(opened(tmp_path, "second"), again)
+
+
+def test_two_models_share_no_row(tmp_path: Path) -> None:
+    fill(Counting(), opened(tmp_path), texts(3))
+    for provider, model in (("counting", "v2"), ("other", "v1"), ("counting-v1", ""), ("", "counting-v1")):
+        assert VectorFile(tmp_path, provider, model, D, "first").count == 0
+
+
+def test_a_limit_stops_and_the_next_call_goes_on(tmp_path: Path) -> None:
+    embedder = Counting()
+    done = [fill(embedder, opened(tmp_path), texts(100), limit=30) for _ in range(4)]
+    assert [(one.embedded, one.reused) for one in done] == [(30, 0), (30, 30), (30, 60), (10, 90)]
+    assert len(embedder.asked) == 100
+    assert_right(opened(tmp_path), texts(100))
+
+
+def test_progress_counts_up_to_all(tmp_path: Path) -> None:
+    seen: list[int] = []
+    fill(Counting(), opened(tmp_path), texts(100), progress=seen.append)
+    assert seen == sorted(set(seen))
+    assert (seen[0], seen[-1]) == (32, 100)
+
+
+def test_what_was_done_before_a_failure_is_kept(tmp_path: Path) -> None:
+    class Failing(Counting):
+        def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
+            if self.asked:
+                raise EmbedderError("gone")
+            return super().embed(texts, query=query)
+
+    with pytest.raises(EmbedderError):
+        fill(Failing(), opened(tmp_path), texts(100))
+    assert fill(Counting(), opened(tmp_path), texts(100)) == Filled(reused=32, embedded=68)
+    assert_right(opened(tmp_path), texts(100))
+
+
+@given(data=st.data())
+def test_a_torn_tail_costs_its_rows_and_no_other(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whatever length a crash leaves the files at: no wrong row is ever believed, and the next fill mends it."""
+    folder = tmp_path_factory.mktemp("torn")
+    fill(Counting(), opened(folder), texts(6))
+    for tail in data.draw(st.sets(st.sampled_from(["f32", "keys", "rows"]))):
+        [file] = folder.glob(f"*.{tail}")
+        os.truncate(file, data.draw(st.integers(0, file.stat().st_size)))
+    torn = opened(folder)
+    found = [one for one in texts(6) if one.id not in torn.missing(ids(*range(1, 7)))]
+    assert_right(torn, found)
+    fill(Counting(), torn, texts(9))
+    assert_right(opened(folder), texts(9))
+    assert_right(torn, texts(9))
+
+
+def test_rows_of_files_that_were_replaced_are_not_believed(tmp_path: Path) -> None:
+    fill(Counting(), opened(tmp_path), texts(5))
+    [rows] = tmp_path.glob("*.rows")
+    kept = rows.read_bytes()
+    for file in tmp_path.iterdir():
+        file.unlink()
+    other = [text(6 - one.id, one.text) for one in texts(5)]
+    fill(Counting(), opened(tmp_path), other)
+    rows.write_bytes(kept)
+    assert opened(tmp_path).missing(ids(1, 2, 3)) == [1, 2, 3]
+
+
+def test_a_reader_goes_on_while_the_files_grow_and_while_they_are_replaced(tmp_path: Path) -> None:
+    fill(Counting(), opened(tmp_path), texts(5))
+    reader = opened(tmp_path)
+    fill(Counting(), opened(tmp_path), texts(5000, first=6))
+    assert_right(reader, texts(5))
+    [keys] = tmp_path.glob("*.keys")
+    keys.unlink()
+    fill(Counting(), opened(tmp_path), texts(1))
+    assert_right(reader, texts(5))
+
+
+def test_a_file_that_is_open_takes_in_what_others_added(tmp_path: Path) -> None:
+    here, there = opened(tmp_path), opened(tmp_path)
+    fill(Counting(), here, texts(10))
+    embedder = Counting()
+    fill(embedder, there, texts(20))
+    assert (there.count, opened(tmp_path).count) == (20, 20)
+    assert_right(there, texts(20))
+
+
+def test_many_writers_at_once_keep_every_row_right(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+
+    def write(first: int) -> None:
+        try:
+            fill(Counting(), opened(tmp_path), texts(300, first))
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    writers = [Thread(target=write, args=(first,)) for first in (1, 101, 201, 301)]
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    assert failures == []
+    assert fill(Counting(), opened(tmp_path), texts(600)) == Filled(reused=600, embedded=0)
+    assert opened(tmp_path).count == 600
+    assert_right(opened(tmp_path), texts(600))
+
+
+CHILD = """
+import sys
+from pathlib import Path
+from tests.stores.test_vectors import Counting, fill, opened, texts
+fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda done: print(done, flush=True))
+"""
+
+
+def test_kill_9_while_it_fills_loses_no_batch_that_was_told(tmp_path: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    with child:
+        told = next(int(line) for line in child.stdout if int(line) > 500)
+        child.send_signal(signal.SIGKILL)
+    found = fill(Counting(), opened(tmp_path), texts(told))
+    assert found == Filled(reused=told, embedded=0)
+    assert_right(opened(tmp_path), texts(told))
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from clawgit.errors import StorageError
+from tests.stores.test_vectors import Counting, fill, opened, texts
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+try:
+    fill(Counting(), opened(Path(sys.argv[1])), texts(500))
+except StorageError as error:
+    print(error.message)
+"""
+
+
+def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> None:
+    told = subprocess.check_output([sys.executable, "-c", FULL, str(tmp_path)], text=True)
+    assert told == f"{tmp_path} cannot be written: File too large.\n"
+    assert fill(Counting(), opened(tmp_path), texts(500)) == Filled(reused=32, embedded=468)
+    assert_right(opened(tmp_path), texts(500))
+
+
+def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageError, match="cannot be written"):
+        fill(Counting(), opened(tmp_path / "file"), texts(1))
