@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test check bench test-host test-slow format docs clean
+.PHONY: demo test check bench bench-search bench-ranking test-host test-slow static-model format docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -35,6 +35,19 @@ test-slow: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -m bench transaction
+
+bench-search: $(STAMP)
+	@$(BIN)/python -m bench search
+	@$(BIN)/python -m bench search-memory
+	@$(BIN)/python -m bench chroma
+
+# LOCOMO=DIR names the folder of LoCoMo's data; without it those rows are left out, and said to be.
+bench-ranking: $(STAMP)
+	@LOCOMO='$(LOCOMO)' $(BIN)/python -m bench ranking
+
+# Makes the model that ships in the package anew, in an environment of its own: torch and some minutes.
+static-model: $(STAMP)
+	@$(BIN)/python -m bench.make_static_model
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

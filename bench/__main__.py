@@ -7,15 +7,29 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench import poison, race, report, soul, transaction
+from bench import chat, chroma, hooks, poison, race, ranking, report, search, secrets, soul, transaction, triage
 from bench.lab import Lab, open_lab
 from bench.race import Race, Row
 
-BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {"transaction": transaction.races, "soul": soul.races}
+BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
+    "transaction": transaction.races,
+    "soul": soul.races,
+    "hooks": hooks.races,
+    "chroma": chroma.races,
+    "heartbeat": triage.races,
+    "chat": chat.races,
+    "search": search.races,
+}
 """What can be raced; each tells its races one by one, in a lab, and small ones where asked."""
 
-FIGURES: dict[str, Callable[[], str]] = {"poison": poison.report}
-"""What is counted on labelled data instead: the same on every machine."""
+FIGURES: dict[str, Callable[[], str]] = {
+    "poison": poison.report,
+    "ranking": ranking.report,
+    "search-memory": search.memory,
+    "secrets": secrets.report,
+    "triage": triage.report,
+}
+"""What is counted instead, mostly on labelled data, and then the same on every machine."""
 
 
 def main(arguments: list[str] | None = None) -> None:

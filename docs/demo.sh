@@ -77,6 +77,21 @@ say "The soul's own log is a page that plain git history gives, and it is checke
 run clawgit soul changelog --check
 run clawgit soul drift
 
+say "What does it remember? By words and meaning, now and as of yesterday noon."
+run clawgit memory add "Caching is done by Redis; the old cache was too slow." --source explicit
+run clawgit memory search "which database for the invoices" -n 2
+run clawgit memory search "when does the dashboard ship" -n 1 --explain
+CLAWGIT_SEARCH_MODE=core run clawgit memory search "rest api" -n 1
+run clawgit memory search "redis" --at 2026-02-13T12:00:00+00:00
+run clawgit memory search "redis" -n 1 --json
+
+say "Somebody commits by hand, and a key is in it. The hook says where; the file is not committed."
+printf -- '- The key is ghp_%s\n' "$(printf 'x9Kq2LmZ7vRt4BwN8sHd3JfY6cGp5AaE1uTo')" > memory/keys.md
+git add memory/keys.md
+printf '\033[36m$ git commit -m "notes"\033[0m\n'
+git commit -q -m "notes" || true
+git reset -q memory/keys.md && rm memory/keys.md
+
 say "A backup that is tried before it is trusted."
 run clawgit backup "$demo/agent.backup"
 run clawgit backup verify "$demo/agent.backup"

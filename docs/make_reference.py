@@ -70,9 +70,29 @@ RESULTS: Mapping[str, str] = {
     "soul changelog": "soul_changelog:Checked",
     "soul snapshots": "soul_snapshots:Snapshots",
     "soul verify": "soul_verify:Verified",
+    "memory add": "remember:Remembered",
+    "memory get": "recall_lines:Lines",
+    "memory status": "memory_status:MemoryStatus",
+    "hooks install": "githooks:Changed",
+    "hooks uninstall": "githooks:Changed",
+    "hooks status": "githooks:Hooks",
+    "secrets scan": "secrets:Scanned",
+    "secrets allow": "changes:Change",
+    "secrets list": "secrets:Allowances",
     "backup save": "backup:Backup",
     "backup verify": "restoring:Verification",
     "backup restore": "restoring:Restored",
+    "chat log": "chat:Logged",
+    "chat ingest": "ingest:Ingested",
+    "chat list": "chat:Messages",
+    "chat search": "chat:Messages",
+    "chat export": "chat:Exported",
+    "triage": "triage:Triaged",
+    "heartbeat": "heartbeat:Heartbeat",
+    "queue list": "queue:Queues",
+    "queue take": "queue:Taken",
+    "queue retry": "queue:Settled",
+    "queue drop": "queue:Settled",
     "watch": "watch:Watched",
     "deinit": "setup:Removed",
 }
@@ -143,7 +163,7 @@ def _answer(result: type) -> list[str]:
 
 def _shape(kind: typing.Any, indent: str) -> list[str]:
     """A type as the lines of the JSON it becomes."""
-    if dataclasses.is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, tuple)):
+    if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind) or _is_tuple(kind):
         hints = typing.get_type_hints(kind, localns=_late_names(sys.modules[kind.__module__]))
         rows = [_member(name, hint, indent + "  ") for name, hint in hints.items()]
         return ["{", *(line for row in rows for line in row), f"{indent}}}"]
@@ -160,6 +180,10 @@ def _shape(kind: typing.Any, indent: str) -> list[str]:
         key, value = _shape(arguments[0], indent), _shape(arguments[1], indent)
         return [f"{{{key[0]}: {value[0]} *}}"]
     return [_WORDS[kind]]
+
+
+def _is_tuple(kind: typing.Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, tuple)
 
 
 def _late_names(module: types.ModuleType) -> dict[str, object]:

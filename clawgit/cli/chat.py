@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,6 +91,7 @@ def ingest(
     if (openclaw and (file or session)) or (not openclaw and (agent or watch)) or (watch and dry_run):
         raise UsageError("These options do not go together.", hint="clawgit chat ingest --help")
     from clawgit.ops import ingest as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.heartbeat import judge  # noqa: PLC0415
 
     with workspace() as opened, ExitStack() as used:
         if watch:
@@ -97,11 +99,13 @@ def ingest(
             return
         if openclaw:
             tell = used.enter_context(output.progress("reading"))
-            done = op.ingest_openclaw(opened, agent, progress=tell, dry_run=dry_run)
+            done = op.ingest_openclaw(opened, agent, judge(opened), tell, dry_run=dry_run)
             used.close()
         else:
-            done = op.ingest_lines(opened, _lines(file, used), session, dry_run=dry_run)
+            done = op.ingest_lines(opened, _lines(file, used), session, judge(opened), dry_run=dry_run)
         output.emit(done, _ingested_text, as_json=options().as_json)
+        if not dry_run:
+            _follow_up(opened)
 
 
 @command("list")
@@ -171,15 +175,29 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
 
 
 def _follow(opened: "Workspace", agent: str, interval: float) -> None:
-    from clawgit.ops.ingest import follow  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.heartbeat import judge  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.ingest import follow  # noqa: PLC0415
 
     output.note("following OpenClaw's transcripts; Ctrl-C ends it")
     try:
-        for taken in follow(opened, _moments(interval), lambda: caller().now, output.note, agent):
+        for taken in follow(opened, _moments(interval), _clock, output.note, agent, judge(opened)):
             output.emit(taken, _ingested_text, as_json=options().as_json)
-            sys.stdout.flush()
+            _follow_up(opened)
     except KeyboardInterrupt:
         output.note("")
+
+
+def _follow_up(opened: "Workspace") -> None:
+    """What the new messages call for, after the answer."""
+    from clawgit.ops.heartbeat import follow_up  # noqa: PLC0415 - a command loads what it needs
+
+    sys.stdout.flush()
+    for trouble in follow_up(opened, _clock):
+        output.note(f"note: {trouble}")
+
+
+def _clock() -> datetime:
+    return caller().now
 
 
 def _moments(interval: float) -> Iterator[None]:

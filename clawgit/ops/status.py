@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.errors import MassDeletionError, NotFoundError
+from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.checks_sizes import oversize
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
@@ -103,8 +103,7 @@ def status(workspace: Workspace) -> Status:
             *(alert for _, alert in held),
             *_live_alerts(git, seen),
             *_waiting(place),
-            *_of_queues(workspace),
-            *_chat_server(workspace),
+            *_of_state(workspace),
             *_of_commits(workspace, git, seen.head),
         ),
         head=seen.head,
@@ -254,25 +253,24 @@ def _waiting(place: RepoPlace) -> Iterator[Alert]:
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
 
 
-def _chat_server(workspace: Workspace) -> Iterator[Alert]:
+def _of_state(workspace: Workspace) -> Iterator[Alert]:
+    """A chat server that is away, and what was set aside of a queue."""
     from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415 - only where there is state
 
     if not state_file(workspace.place).exists():
         return
+    from clawgit.ops.set_aside import troubles  # noqa: PLC0415
     from clawgit.stores.chat.away import why_away  # noqa: PLC0415
 
-    with repository_state(workspace.place, workspace.caller.env, workspace.caller.home, workspace.now) as state:
-        if why := why_away(state):
-            yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
-
-
-def _of_queues(workspace: Workspace) -> Iterator[Alert]:
-    if not (workspace.place.shared / "state.db").exists():
-        return
-    from clawgit.ops.queue import troubles  # noqa: PLC0415 - SQLite is not needed before the first message
-
-    for one in troubles(workspace):
-        yield Alert(None, one.time, one.message, one.next)
+    caller = workspace.caller
+    try:
+        with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+            if why := why_away(state):
+                yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
+            for one in troubles(workspace, state):
+                yield Alert(None, one.time, one.message, one.next)
+    except ClawgitError as error:  # what is wrong with state.db must not hide the rest
+        yield Alert(None, None, error.message, error.hint)
 
 
 def _mass_deletion(git: CGit, seen: Dirt) -> MassDeletionError | None:

@@ -47,8 +47,10 @@ STEPS: tuple[Step, ...] = (
     Step(
         2,
         (
-            "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL,"
-            " query TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL)",
+            (
+                "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL,"
+                " query TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL)"
+            ),
         ),
     ),
     Step(
@@ -74,13 +76,18 @@ STEPS: tuple[Step, ...] = (
     Step(
         4,
         (
-            "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, rank INTEGER NOT NULL,"
-            " told TEXT NOT NULL, since INTEGER NOT NULL, free_at INTEGER NOT NULL DEFAULT 0,"
-            " holder TEXT NOT NULL DEFAULT '', tries INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT '',"
-            " aside INTEGER NOT NULL DEFAULT 0)",
+            (
+                "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL,"
+                " rank INTEGER NOT NULL, told TEXT NOT NULL, since INTEGER NOT NULL,"
+                " free_at INTEGER NOT NULL DEFAULT 0, holder TEXT NOT NULL DEFAULT '',"
+                " tries INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT '',"
+                " aside INTEGER NOT NULL DEFAULT 0)"
+            ),
             "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
-            "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL)"
-            " WITHOUT ROWID",
+            (
+                "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL)"
+                " WITHOUT ROWID"
+            ),
         ),
     ),
 )

@@ -93,7 +93,7 @@ def test_transcripts_are_taken_in(transcript: Path, capsys: pytest.CaptureFixtur
         ("m2", KEY, "s1/m2"),
     ]
     assert taken == {
-        "new": 2, "read": 2, "triaged": 0, "skipped": {}, "waiting": 0, "notes": [], "commit": None, "id": None,
+        "new": 2, "read": 2, "triaged": 1, "skipped": {}, "waiting": 0, "notes": [], "commit": None, "id": None,
         "changed": [],
     }  # fmt: skip
     assert said(capsys, "chat", "list") == (
@@ -180,3 +180,18 @@ def test_following_tells_each_news_until_it_is_interrupted(transcript: Path) -> 
         assert watching.stdout.readline() == "1 new of 1 messages read\n"
         watching.send_signal(signal.SIGINT)
         assert watching.wait(20) == 0
+
+
+def test_what_ingested_messages_call_for_is_queued_once(
+    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(
+        '{"role": "user", "text": "Remember that we ship in March.", "time": "2026-02-14T08:00:00+00:00"}\n'
+        '{"role": "user", "text": "Remember that this is old news.", "time": "2026-01-14T08:00:00+00:00"}\n'
+    )
+    for _ in range(2):
+        answer(capsys, "chat", "ingest", str(lines))
+    queued = json.dumps(answer(capsys, "queue", "list"))
+    assert queued.count("ship in March") == 1
+    assert "old news" not in queued

@@ -1,0 +1,140 @@
+"""One message of a running chat: kept, triaged, queued for those it calls; then these are started."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from clawgit.domain.chat import USER, Message
+from clawgit.domain.triage import Trigger, routes, surest
+from clawgit.ops.chat import TRIAGED_FOR, log, open_chat
+from clawgit.ops.queue import CONSUMERS, Clock, is_script, start_worker, told_of, work_off
+from clawgit.ops.triage import Triaged, patterns_of, triage
+from clawgit.ops.workspace import Workspace
+from clawgit.stores import queue as store
+from clawgit.stores.chat.sqlite import Judge
+from clawgit.stores.state import repository_state
+
+_RANKS = {"high": 2, "medium": 1}
+_NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A call that was put into a queue."""
+
+    queue: str
+    confidence: str | None
+    item: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The message as it is kept, and whom it calls; what was known already calls nobody again.
+
+    Nothing of it is in the history, so there is no commit.
+    """
+
+    message: Message
+    new: bool
+    priority: bool
+    triggers: tuple[Trigger, ...]
+    elapsed_ms: float
+    cut_off: tuple[str, ...]
+    queued: tuple[Queued, ...]
+    waiting: int
+    notes: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+def heartbeat(
+    workspace: Workspace,
+    text: str,
+    *,
+    session: str = "",
+    role: str = USER,
+    ident: str = "",
+    time: str = "",
+    dry_run: bool = False,
+) -> Heartbeat:
+    """Keeps a message and queues what it calls for. Only what the user says is triaged, once and while it is fresh.
+
+    It waits for nobody: `follow_up` starts those who are called.
+    """
+    desk = Desk(workspace)
+    done = log(
+        workspace, text, session=session, role=role, ident=ident, time=time,
+        judge=desk.judge, forward=False, dry_run=dry_run,
+    )  # fmt: skip
+    message = done.messages[0]
+    found = desk.found(message) if _is_triaged(message, workspace.now) else _NOTHING
+    queued = desk.queued.get(message.key, ())
+    if dry_run and done.new:
+        queued = tuple(Queued(queue, surest(called), None) for queue, called in routes(found.triggers).items())
+    return Heartbeat(
+        message, done.new, found.priority, found.triggers, found.elapsed_ms, found.cut_off, queued,
+        done.waiting, (*done.notes, *found.notes),
+    )  # fmt: skip
+
+
+def judge(workspace: Workspace) -> Judge:
+    """Triages new messages and queues what they call for: what `ingest` needs to do as `heartbeat` does."""
+    return Desk(workspace).judge
+
+
+def follow_up(
+    workspace: Workspace, clock: Clock, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
+) -> tuple[str, ...]:
+    """Runs the scripts that are called, as long as CONFIG.md names them, starts the consumers of other queues and
+    leaves them alone, and sends what waits for a server. Says what went wrong.
+    """
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        due = store.waiting(state, clock())
+    named = {pattern.route for pattern in patterns_of(workspace).usable}
+    troubles: list[str] = []
+    for queue in due:
+        if not is_script(queue):
+            start_worker(workspace, queue, consumers)
+        elif queue in named:
+            from clawgit.ops.script import run_script  # noqa: PLC0415 - few workspaces have scripts
+
+            troubles += work_off(workspace, queue, partial(run_script, workspace, queue), clock).troubles
+    if workspace.config.settings.chat_store != "sqlite":
+        with open_chat(workspace) as chat:
+            chat.forward()
+            troubles += chat.notes
+    return tuple(troubles)
+
+
+def _is_triaged(message: Message, now: datetime) -> bool:
+    return message.role == USER and message.time >= now - TRIAGED_FOR
+
+
+class Desk:
+    """Who triages the messages of one call, and remembers what came of it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.queued: dict[str, tuple[Queued, ...]] = {}
+        self._patterns = patterns_of(workspace)
+        self._found: dict[str, Triaged] = {}
+
+    def found(self, message: Message) -> Triaged:
+        """What a message says, by whom it was judged already or not."""
+        return self._found.get(message.key) or triage(message.text, self._patterns)
+
+    def judge(self, message: Message, db: sqlite3.Connection) -> bool:
+        """Queues what a message calls for, within the transaction that marks it as triaged; says its priority."""
+        found = self._found[message.key] = triage(message.text, self._patterns)
+        store.note_cut_off(db, found.cut_off, message.time)
+        queued = []
+        for queue, called in routes(found.triggers).items():
+            confidence = surest(called)
+            rank = _RANKS.get(confidence or "", 0)
+            item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
+            queued.append(Queued(queue, confidence, item))
+        self.queued[message.key] = tuple(queued)
+        return found.priority

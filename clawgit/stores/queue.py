@@ -1,0 +1,168 @@
+"""The queues in `state.db`: what waits for an agent or a script, each item handled once, whoever dies meanwhile.
+
+Who claims an item holds it for `LEASE`. If he is silent for that long, the next one gets it.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from clawgit.errors import BusyError, NotFoundError
+from clawgit.stores.state import State
+
+LEASE = timedelta(minutes=5)
+MOST_TRIES = 3
+_PAUSE = timedelta(minutes=1)
+"""After the first failure; each further one doubles it."""
+
+_DIED = "its consumer died, or took too long"
+
+
+class Item(NamedTuple):
+    """One thing to do. `told` is what whoever put it there says of it, as JSON has it. A higher `rank` comes first."""
+
+    id: int
+    queue: str
+    rank: int
+    told: Mapping[str, Any]
+    since: datetime
+    tries: int = 0
+    trouble: str = ""
+    aside: bool = False
+    held: bool = False
+
+
+class Claim(NamedTuple):
+    """An item, and the token that proves who holds it."""
+
+    item: Item
+    holder: str
+
+
+class CutOff(NamedTuple):
+    """A pattern of the operator that took too long, how often, and when it last did."""
+
+    pattern: str
+    times: int
+    last: datetime
+
+
+def put(db: sqlite3.Connection, queue: str, told: Mapping[str, object], rank: int, now: datetime) -> int:
+    """Adds an item, as part of whatever else the transaction writes."""
+    row = (queue, rank, json.dumps(dict(told), ensure_ascii=False), _seconds(now))
+    return int(db.execute("INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row).lastrowid or 0)
+
+
+def note_cut_off(db: sqlite3.Connection, patterns: Iterable[str], now: datetime) -> None:
+    """Counts patterns that took too long."""
+    db.executemany(_CUT_OFF, [(pattern, _seconds(now)) for pattern in patterns])
+
+
+def cut_off(state: State) -> list[CutOff]:
+    """The patterns that ever took too long."""
+    rows = state.query("SELECT pattern, times, last FROM pattern_cut_off ORDER BY pattern")
+    return [CutOff(pattern, times, _moment(last)) for pattern, times, last in rows]
+
+
+def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> Claim | None:
+    """The next item of a queue, for nobody else until the lease ends; None where nothing is to do."""
+    holder, moment = uuid4().hex, _seconds(now)
+    with state.write() as db:
+        db.execute(_SET_ASIDE_THE_DEADLY, (_DIED, moment, MOST_TRIES))
+        rows = db.execute(_CLAIM, (holder, _seconds(now + lease), queue, moment)).fetchall()
+    return Claim(_item(rows[0], moment), holder) if rows else None
+
+
+def done(state: State, claim: Claim) -> bool:
+    """Takes a finished item off its queue; False where it went to somebody else meanwhile."""
+    with state.write() as db:
+        return db.execute("DELETE FROM queue_item WHERE id = ? AND holder = ?", _proof(claim)).rowcount == 1
+
+
+def fail(state: State, claim: Claim, trouble: str, now: datetime) -> bool:
+    """Gives an item back, to be tried again after a pause; after the third time it is set aside."""
+    aside = claim.item.tries >= MOST_TRIES
+    again = now + _PAUSE * 2 ** (claim.item.tries - 1)
+    with state.write() as db:
+        row = (trouble, aside, _seconds(again), *_proof(claim))
+        return db.execute(_FAIL, row).rowcount == 1
+
+
+def listed(state: State, now: datetime) -> list[Item]:
+    """All items, as they will be claimed; those that were set aside come last."""
+    moment = _seconds(now)
+    return [_item(row, moment) for row in state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id")]
+
+
+def waiting(state: State, now: datetime) -> list[str]:
+    """The queues in which something can be claimed now."""
+    rows = state.query("SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", _seconds(now))
+    return sorted(queue for (queue,) in rows)
+
+
+def retry(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> Item:
+    """Lets an item be tried at once, and as often as a new one. BusyError while somebody holds it."""
+    return _settled(state, ident, _RETRY, now, dry_run=dry_run)
+
+
+def drop(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> Item:
+    """Takes an item off its queue undone. BusyError while somebody holds it."""
+    return _settled(state, ident, _DROP, now, dry_run=dry_run)
+
+
+def _settled(state: State, ident: int, statement: str, now: datetime, *, dry_run: bool) -> Item:
+    rows, moment = state.query(f"{_SELECT} WHERE id = ?", ident), _seconds(now)
+    if not rows:
+        raise NotFoundError(f"No item {ident} waits.", hint="`clawgit queue list` shows those that do.")
+    item, changed = _item(rows[0], moment), 1
+    if not dry_run and not item.held:
+        with state.write() as db:
+            changed = db.execute(statement, (ident, moment)).rowcount
+    if item.held or not changed:
+        raise BusyError(f"Somebody works on item {ident} just now.", hint="Try again when it is done.")
+    return item
+
+
+def _proof(claim: Claim) -> tuple[int, str]:
+    return claim.item.id, claim.holder
+
+
+def _item(row: tuple[Any, ...], moment: int) -> Item:
+    ident, queue, rank, told, since, tries, trouble, aside, free_at, holder = row
+    held = bool(holder) and free_at > moment
+    return Item(ident, queue, rank, json.loads(told), _moment(since), tries, trouble, bool(aside), held)
+
+
+def _seconds(moment: datetime) -> int:
+    return int(moment.timestamp())
+
+
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+_SELECT = "SELECT id, queue, rank, told, since, tries, trouble, aside, free_at, holder FROM queue_item"
+_CLAIM = """
+    UPDATE queue_item SET holder = ?, free_at = ?, tries = tries + 1 WHERE id = (
+        SELECT id FROM queue_item WHERE queue = ? AND NOT aside AND free_at <= ? ORDER BY rank DESC, id LIMIT 1
+    ) RETURNING id, queue, rank, told, since, tries, trouble, aside, free_at, holder
+"""
+_SET_ASIDE_THE_DEADLY = """
+    UPDATE queue_item SET aside = 1, holder = '', trouble = ?
+    WHERE NOT aside AND holder <> '' AND free_at <= ? AND tries >= ?
+"""
+"""Whoever takes such an item dies of it: nobody is left to say that it failed."""
+
+_FAIL = "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND holder = ?"
+_RETRY = """
+    UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = ''
+    WHERE id = ? AND (holder = '' OR free_at <= ?)
+"""
+_DROP = "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)"
+_CUT_OFF = """
+    INSERT INTO pattern_cut_off VALUES (?, 1, ?)
+    ON CONFLICT (pattern) DO UPDATE SET times = times + 1, last = excluded.last
+"""

@@ -1,0 +1,28 @@
+"""Works off a queue, and tells each item on a line of its own; or holds one until it is killed.
+
+usage: python queue_child.py FOLDER (work | hold) MINUTES
+"""
+
+import signal
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from clawgit.stores.queue import claim, done
+from clawgit.stores.state import copies_of, open_state
+from tests.conftest import NOW
+
+
+def main(folder: str, mode: str, minutes: str) -> None:
+    root, now = Path(folder), NOW + timedelta(minutes=int(minutes))
+    with open_state(root / "state.db", copies_of(root / "copies", root), now) as state:
+        while claimed := claim(state, "miner", now):
+            print(claimed.item.id, flush=True)
+            if mode == "hold":
+                signal.pause()
+            if not done(state, claimed):
+                print("lost", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
