@@ -64,11 +64,17 @@ class Choice(NamedTuple):
     reason: str = ""
 
 
+def is_wanted(workspace: Workspace) -> bool:
+    """Whether meaning is to be compared: `auto` does where the extra is installed."""
+    mode = workspace.config.settings.search_mode
+    return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
+
+
 def choose(workspace: Workspace) -> Choice:
     """The embedder that the settings ask for, if it can be had."""
-    settings = workspace.config.settings
-    if settings.search_mode == "core" or (settings.search_mode == "auto" and not find_spec("numpy")):
+    if not is_wanted(workspace):
         return Choice()
+    settings = workspace.config.settings
     from clawgit.stores.embed import Wanted, open_embedder  # noqa: PLC0415 - only where meaning is compared
 
     env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}

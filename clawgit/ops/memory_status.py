@@ -8,8 +8,9 @@ from clawgit.domain.entry import entries, holds_entries
 from clawgit.domain.tiers import TIERS, tier
 from clawgit.errors import PathRefusedError
 from clawgit.ops.indexing import index_state
-from clawgit.ops.meaning import choose, vectors_in
+from clawgit.ops.meaning import is_wanted, vectors_in
 from clawgit.ops.workspace import Workspace
+from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import Found, Scope, discover
@@ -35,15 +36,18 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
     """Reads and changes nothing; the entries are counted file by file."""
     found = discover(Scope(workspace.root))
     places = [tier(path) for path in found]
-    index, embedder = index_state(workspace), choose(workspace).embedder
+    index, settings = index_state(workspace), workspace.config.settings
+    enhanced = is_wanted(workspace)
+    provider = settings.embedder if enhanced else "sqlite"
+    model = settings.embedder_model or MODELS[provider] if enhanced else "fts5"
     return MemoryStatus(
         tiers={name: places.count(name) for name in TIERS},
         entries=_entries(workspace.root, found),
         items=index.items,
-        vectors=kept(vectors_in(workspace), embedder.provider, embedder.model) if embedder else 0,
-        mode="enhanced" if embedder else "core",
-        provider=embedder.provider if embedder else "sqlite",
-        model=embedder.model if embedder else "fts5",
+        vectors=kept(vectors_in(workspace), provider, model) if enhanced else 0,
+        mode="enhanced" if enhanced else "core",
+        provider=provider,
+        model=model,
         index=index.state,
         sizes=_sizes(workspace.place, found.values()),
     )

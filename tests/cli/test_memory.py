@@ -142,8 +142,8 @@ def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
         "T1        1 file     what stays true\n"
         "T2        0 files    what the days brought\n\n"
         "entries  1\n"
-        "search   core\n"
-        "index    not built yet\n"
+        "search   enhanced static minilm-256-v1\n"
+        "index    not built yet; the first search builds it\n"
         f"on disk  files {size} B\n"
     )
     assert answer(capsys, "status")["tiers"] == {"T0": 2, "T1": 1, "T2": 0}

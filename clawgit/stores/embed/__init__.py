@@ -13,7 +13,7 @@ from clawgit.stores.embed.remote import Dialect, RemoteEmbedder
 from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.embed.voyage import VOYAGE
 
-__all__ = ["EMBEDDERS", "Embedder", "EmbedderError", "Limits", "Wanted", "open_embedder"]
+__all__ = ["EMBEDDERS", "MODELS", "Embedder", "EmbedderError", "Limits", "Wanted", "open_embedder"]
 
 
 def _static(wanted: Wanted) -> Embedder:
@@ -38,6 +38,13 @@ EMBEDDERS: Mapping[str, Callable[[Wanted], Embedder]] = {
     "voyage": _remote(VOYAGE),
     "gemini": _remote(GEMINI),
 }
+
+
+MODELS: Mapping[str, str] = {
+    **{one.provider: one.model for one in (StaticEmbedder, OnnxMiniLM)},
+    **{one.provider: one.model for one in (OLLAMA, OPENAI, VOYAGE, GEMINI)},
+}
+"""The model of each where none is named."""
 
 
 def open_embedder(name: str, wanted: Wanted) -> Embedder:
