@@ -15,8 +15,8 @@ from clawgit.stores.index.reading import IndexReader, Row
 if TYPE_CHECKING:
     from clawgit.ops.meaning import Cosines
 
-_POOL = 100
-"""Items of each side that are ranked."""
+_POOL = 40
+"""Items of each side that are ranked, besides as many as are shown."""
 
 _JUDGED = 20
 """Hits that a reranker orders: what it takes for each is more than all the rest takes for all."""
@@ -73,10 +73,11 @@ def rank_all(
 ) -> Ranked:
     """Ranks what words or meaning found, drops what does not fit, and orders it by its standing."""
     weights = WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
-    pool = dict.fromkeys(asked.gathered.best(_POOL))
+    count = _POOL + settings.max_results
+    pool = dict.fromkeys(asked.gathered.best(count))
     likeness = None
     if cosines is not None:
-        pool |= dict.fromkeys(cosines.nearest(_POOL))
+        pool |= dict.fromkeys(cosines.nearest(count))
         likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
     rows = {row.id: row for row in index.rows(pool)}
     texts = {ident: row.text for ident, row in rows.items()}

@@ -251,9 +251,9 @@ def _grown(index: IndexReader, row: Row, tokens: int) -> Snippet:
     for reach in _REACHES:
         around = index.rows(index.neighbours(row.id, reach))
         snippet = grown(around, row.id - around[0].id, tokens)
-        if around[0].line < snippet.line and snippet.end_line < around[-1].end_line:
-            break
-        if around[0].id == row.first and around[-1].id == row.last:
+        more_before = around[0].id > row.first and snippet.line == around[0].line
+        more_behind = around[-1].id < row.last and snippet.end_line == around[-1].end_line
+        if not (more_before or more_behind):
             break
     return snippet
 

@@ -164,7 +164,7 @@ class IndexReader:
         """Whoever stays open is asked for the same texts again."""
         if len(self._texts) > _MOST_TEXTS:
             self._texts.clear()
-        if missing := texts - self._texts.keys():
+        if missing := [text for text in texts if text not in self._texts]:
             self._texts.update(shelf.checked(self.texts(missing)))
 
     def _file_of(self, ident: int) -> File | None:
@@ -177,29 +177,30 @@ class IndexReader:
     def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
         """File, list and place in it of each item that is there."""
         found = [(ident, file) for ident in ids if (file := self._file_of(ident))]
-        missing = {file.list for _, file in found} - self._listings.keys()
+        missing = {file.list for _, file in found if file.list not in self._listings}
         for row, numbers, names in shelf.packed(self._db, missing):
             self._listings[row] = unpack(numbers, names)
         return [(ident, file, self._listings[file.list], ident - file.first) for ident, file in found]
 
 
 def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> Row:
-    return Row(
-        id=ident,
-        path=file.path,
-        line=listing.lines[at],
-        end_line=listing.ends[at],
-        text=texts[listing.texts[at]],
-        text_id=listing.texts[at],
-        headings=listing.paths[listing.path[at]],
-        opens=listing.opens.get(at, ()),
-        kind=KINDS[listing.kinds[at]],
-        key=listing.keys[at] if holds_entries(file.path) else "",
-        meta=listing.meta(at),
-        source=file.found.source,
-        words=listing.words[at],
-        first=file.first,
-        last=file.first + file.items - 1,
+    text, key = listing.texts[at], listing.keys[at]
+    return Row(  # by place: by name it takes half as long again, and a search makes hundreds
+        ident,
+        file.path,
+        listing.lines[at],
+        listing.ends[at],
+        texts[text],
+        text,
+        listing.paths[listing.path[at]],
+        listing.opens.get(at, ()),
+        KINDS[listing.kinds[at]],
+        key if key and holds_entries(file.path) else "",
+        listing.meta(at),
+        file.found.source,
+        listing.words[at],
+        file.first,
+        file.first + file.items - 1,
     )
 
 

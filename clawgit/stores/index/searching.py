@@ -64,9 +64,9 @@ def peek(place: RepoPlace, scope: Scope, chunking: Chunking) -> Freshness | None
         db.close()
     found = discover(scope)
     behind = len(live.changes(known, found)) if fresh else len(found)
-    return (
-        Freshness(len(known), sum(file.items for file in known.values()), 0, behind, head_of(place)) if known else None
-    )
+    shown = [file for file in known.values() if file.found.source in DEFAULT_SOURCES]
+    items = sum(file.items for file in shown)
+    return Freshness(len(shown), items, 0, behind, head_of(place)) if known else None
 
 
 class SearchIndex(IndexReader):

@@ -259,7 +259,7 @@ def test_a_look_from_outside_changes_nothing(ws: Git, opened: Opener) -> None:
     assert peek(place, scope, Chunking(9, 9)) is not None
     seen = peek(place, scope, Chunking())
     assert seen is not None
-    assert (seen.files, seen.items, seen.indexed_at) == (3, 4, ws.head())
+    assert (seen.files, seen.items, seen.indexed_at) == (2, 2, ws.head())
     assert seen.behind >= 1
 
 
