@@ -23,6 +23,9 @@ OPENCLAW_FLUSH = Actor("openclaw-flush", "OpenClaw Memory Flush")
 OPENCLAW_DREAMING = Actor("openclaw-dreaming", "OpenClaw Dreaming")
 OPENCLAW_SESSION = Actor("openclaw-session", "OpenClaw Session Memory")
 
+SNAPSHOT = "snapshot"
+"""The verb of a commit that only takes in what somebody else has written."""
+
 _KNOWN = {
     actor.slug: actor
     for actor in (

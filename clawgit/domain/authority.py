@@ -1,9 +1,12 @@
 """Who may change the soul: what is said of a foreign edit, and of a commit that nobody with authority made."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from clawgit.domain.actors import CLAWGIT, HUMAN, OPERATOR, Actor
-from clawgit.domain.history import SNAPSHOT, Message
+from clawgit.domain.actors import CLAWGIT, HUMAN, OPERATOR, SNAPSHOT, Actor
+
+if TYPE_CHECKING:
+    from clawgit.domain.history import Message
 
 SOUL, IDENTITY = "SOUL.md", "IDENTITY.md"
 SOULS = (SOUL, IDENTITY)
@@ -35,12 +38,12 @@ def loosened_alert(before: str, after: str, actor: Actor) -> str | None:
     return f"soul_policy loosened from {before} to {after} in CONFIG.md"
 
 
-def is_agent(message: Message) -> bool:
+def is_agent(message: "Message") -> bool:
     """Whether a commit says that an agent made it. Plain git says nothing of the kind."""
     return bool(message.op) and message.verb != SNAPSHOT and not _trusted(message) and message.actor_slug != HUMAN.slug
 
 
-def why_unauthorised(message: Message, policy: str) -> str | None:
+def why_unauthorised(message: "Message", policy: str) -> str | None:
     """What a commit that changes the soul lacks under a policy, None where it lacks nothing. A commit's own word counts
     here: only a signature can prove it.
     """
@@ -67,5 +70,5 @@ def without_derived(paths: Iterable[str]) -> list[str]:
     return [path for path in paths if path != CHANGELOG] if set(SOULS) & set(paths) else paths
 
 
-def _trusted(message: Message) -> bool:
+def _trusted(message: "Message") -> bool:
     return message.actor_slug in (OPERATOR.slug, CLAWGIT.slug)

@@ -5,14 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.actors import OPERATOR, Actor, is_known
+from clawgit.domain.actors import OPERATOR, SNAPSHOT, Actor, is_known
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
 
 UNDO, REDO = "undo", "redo"
-SNAPSHOT = "snapshot"
-"""The verb of commits that record what others wrote."""
 
 _ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
 _TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)")

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from clawgit.domain.actors import SNAPSHOT
 from clawgit.domain.authority import without_derived
-from clawgit.domain.history import SNAPSHOT, Commit, Intent, redo_target, undo_target
+from clawgit.domain.history import Commit, Intent, redo_target, undo_target
 from clawgit.domain.merge import Conflict, merge_files
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.history import newest_first, reading, revision

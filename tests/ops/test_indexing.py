@@ -44,7 +44,7 @@ def test_status_tells_how_the_index_stands(ws: Git) -> None:
     ws.write("memory/new.md", "- x\n")
     seen = status(at(ws)).index
     assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (2, 2, True, ws.head())
-    assert seen.state.startswith("4 items in 3 files, ")
+    assert seen.state.startswith("2 items in 2 files, ")
     assert seen.state.endswith(" behind; the next search takes them in")
     assert seen.bytes > 4096
 

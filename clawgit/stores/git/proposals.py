@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from secrets import randbits
 
-from clawgit.domain.actors import UNKNOWN
-from clawgit.domain.history import SNAPSHOT, Intent, change_id
+from clawgit.domain.actors import SNAPSHOT, UNKNOWN
+from clawgit.domain.history import Intent, change_id
 from clawgit.domain.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.repo import Repo

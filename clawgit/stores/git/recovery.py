@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import pygit2
 
-from clawgit.domain.history import SNAPSHOT, parse_message
+from clawgit.domain.actors import SNAPSHOT
+from clawgit.domain.history import parse_message
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile

@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from clawgit.domain.actors import UNKNOWN, Actor
-from clawgit.domain.history import SNAPSHOT, Commit, Intent
+from clawgit.domain.actors import SNAPSHOT, UNKNOWN, Actor
+from clawgit.domain.history import Commit, Intent
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
