@@ -81,11 +81,13 @@ class Answer:
 class Searcher:
     """The memory of one workspace, open for questions. Kept open, it answers quicker; the settings stay as they are.
 
-    `patience` is for how many seconds a look at the files holds; none, and each question looks anew.
+    `patience` is for how many seconds a look at the files holds; none, and each question looks anew. `now` is what a
+    question takes for now.
     """
 
     def __init__(self, workspace: Workspace, owner: Nearest | None = None, *, patience: float = 0) -> None:
         self._workspace, self._owner, self._patience = workspace, owner, patience
+        self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
         self._named: tuple[int, Aliases] | None = None
@@ -159,10 +161,10 @@ class Searcher:
 
     @property
     def _today(self) -> date:
-        return self._workspace.now.astimezone(self._workspace.zone).date()
+        return self.now.astimezone(self._workspace.zone).date()
 
     def _looked_up(self, index: IndexReader, query: str) -> Asked:
-        return look_up(index, query, self._workspace.now, self._workspace.zone, self._aliases(index.moment))
+        return look_up(index, query, self.now, self._workspace.zone, self._aliases(index.moment))
 
     def _aliases(self, moment: int) -> Aliases:
         """Read again only when a file has changed."""

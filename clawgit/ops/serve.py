@@ -25,9 +25,9 @@ _IDLE_SECONDS = 60.0
 
 
 class Answerer(Protocol):
-    """What is kept open. `freshen` is called while nobody asks."""
+    """What is kept open. `freshen` is called while nobody asks; `now` is when it is asked."""
 
-    def answer(self, op: str, arguments: Mapping[str, object]) -> object: ...
+    def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object: ...
 
     def freshen(self) -> None: ...
 
@@ -99,7 +99,7 @@ class _Desk:
         if declined:
             return {"error": {"kind": "declined", "message": declined}}
         try:
-            return {"result": self._service.encoded(self._open().answer(op, arguments))}
+            return {"result": self._service.encoded(self._open().answer(op, arguments, self._service.clock()))}
         except ClawgitError as error:
             return {"error": {"kind": error.kind, "message": error.message}}
 

@@ -32,7 +32,7 @@ class Echo:
     def __init__(self, workspace):
         self.limit = workspace.config.settings.max_results
         self.freshened = False
-    def answer(self, op, arguments):
+    def answer(self, op, arguments, now):
         if op != "echo":
             raise RuntimeError(op) if op == "bug" else ClawgitError("no such op")
         return {"said": arguments, "limit": self.limit, "freshened": self.freshened}
