@@ -79,7 +79,7 @@ run clawgit soul drift
 
 say "What does it remember? By words and meaning, now and as of yesterday noon."
 run clawgit memory add "Caching is done by Redis; the old cache was too slow." --source explicit
-run clawgit memory search "which database for the invoices" -n 2
+run clawgit memory search "which database does billing use" -n 1
 run clawgit memory search "when does the dashboard ship" -n 1 --explain
 CLAWGIT_SEARCH_MODE=core run clawgit memory search "rest api" -n 1
 run clawgit memory search "redis" --at 2026-02-13T12:00:00+00:00
