@@ -28,7 +28,11 @@ Rows = Iterator[tuple[str, ...]]
 
 def report() -> str:
     """The tables, as text. LoCoMo's rows are there when `LOCOMO` names its folder."""
-    tables = [("Own sets", _own()), ("Own sets, what each part brings (MRR, tuning part)", _own_parts())]
+    tables = [
+        ("Own sets", _own()),
+        ("Own sets, the kept third before and after (MRR)", _kept_third()),
+        ("Own sets, what each part brings (MRR, tuning part)", _own_parts()),
+    ]
     if talks := conversations():
         tables.append(("LoCoMo, dev half (R@400, R@1500, any@5)", _locomo(talks)))
     text = "\n\n".join(f"{title}\n{_table(rows)}" for title, rows in tables)
@@ -68,10 +72,19 @@ def _found(case: Case, part: str) -> Iterator[str]:
     yield f"{sum(_answer_passes(case, at) for at in right)}/{len(right)}"
 
 
+def _kept_third() -> Rows:
+    """What nothing was tuned on, by the words of a line alone and by all of it."""
+    tiers = own_sets()
+    yield ("", *(f"{tier}: {', '.join(case.corpus.name for case in cases)}" for tier, cases in tiers.items()))
+    for what in ("words of a line alone", "all of it"):
+        weights = {name: one for name, _, one in variants(())}[what]
+        yield (what, *(_set_value("final", cases, weights) for cases in tiers.values()))
+
+
 def _own_parts() -> Rows:
     tiers = own_sets()
     yield ("", *tiers)
-    by_tier = [list(_valued(cases, partial(_set_value))) for cases in tiers.values()]
+    by_tier = [list(_valued(cases, partial(_set_value, "tune"))) for cases in tiers.values()]
     for row in zip(*by_tier, strict=True):
         yield (row[0][0], *(value for _, value in row))
 
@@ -88,8 +101,8 @@ def _valued(cases: Sequence[Case], value: Callable[[Sequence[Case], Weights], st
         yield what, value(read, weights)
 
 
-def _set_value(cases: Sequence[Case], weights: Weights) -> str:
-    every = [[at for kind in KINDS for at in numbers(case, kind, "tune")] for case in cases]
+def _set_value(part: str, cases: Sequence[Case], weights: Weights) -> str:
+    every = [[at for kind in KINDS for at in numbers(case, kind, part)] for case in cases]
     return " ".join(f"{_mrr(case, some, weights):.3f}" for case, some in zip(cases, every, strict=True))
 
 
