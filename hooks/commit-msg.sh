@@ -10,10 +10,12 @@ if [ "${GIT_EDITOR-}" != : ]; then # written in an editor, with comments in it a
 	done <<END
 $(git config --type=path --get-regexp '^(core\.commentchar|commit\.template)$')
 END
+	named=$(arguments | sed -n -e '/^--template$/{n;p;}' -e '/^-[a-z]*t$/{n;p;}' -e 's/^--template=//p' -e 's/^-t\(.\)/\1/p')
+	case $named in '') ;; /*) template=$named ;; *) template=${GIT_PREFIX-}$named ;; esac
 fi
 
-words=
-while IFS= read -r line || [ -n "$line" ]; do
+words= cut=
+while IFS= read -r line || { [ -n "$line" ] && cut=yes; }; do
 	case $line in
 	"$comment ------------------------ >8 "*) break ;;
 	Clawgit-Id:\ [k-z][k-z][k-z][k-z][k-z][k-z][k-z][k-z]*) exit 0 ;;
@@ -26,18 +28,9 @@ if [ -f "$template" ] && own=$(sed "/^$comment -* >8 -*/,\$d" "$1" | git stripsp
 	[ "$own" != "$(git stripspace -s <"$template")" ] || exit 0
 fi
 
-# An amended change keeps its id, though its words be new. How git was called tells; a shell sees it without the gaps.
-amends=
-if [ -r "/proc/$PPID/cmdline" ]; then
-	while IFS= read -r line || [ -n "$line" ]; do
-		case $line in *--amend*) amends=perhaps ;; esac
-	done <"/proc/$PPID/cmdline"
-	[ -z "$amends" ] || tr '\0' '\n' <"/proc/$PPID/cmdline" | grep -qxe --amend || amends=
-else
-	case " $(ps -o args= -p "$PPID") " in *' --amend '*) amends=yes ;; esac
-fi
+# An amended change keeps its id, though its words be new.
 id=
-if [ -n "$amends" ]; then
+if amends; then
 	id=$(git -c log.showSignature=false log -1 --format='%(trailers:key=Clawgit-Id,valueonly)' HEAD)
 	id=${id%%[!k-z]*}
 fi
@@ -59,6 +52,7 @@ if [ "$who" = agent ]; then
 	case $actor in '' | operator | human | clawgit | *[!a-z0-9-]*) actor=unknown ;; esac
 fi
 [ "$comment" != '(none)' ] || comment='^'
+[ -z "$cut" ] || echo >>"$1" # what `git merge -m` writes has no end of line, and ours would run on from its words
 git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
 	--trailer "Clawgit-Id: $id" --trailer "Clawgit-Op: $actor/commit" "$1"
 exit 0

@@ -4,7 +4,8 @@ python='@PYTHON@'
 kept=${0%/*}/@NAME@.before-clawgit
 # Where the interpreter is gone, the one that a `clawgit` on PATH names does as well.
 if [ ! -x "$python" ] && script=$(command -v clawgit); then
-	read -r first <"$script" && python=${first#??}
+	read -r first <"$script" || first=
+	case $first in '#!/'*/python* | '#!/'*/pypy*) python=${first#??} ;; esac
 fi
 
 # The hook that was here first. A shell script is told the name that it had: husky's finds its way by it.
@@ -23,13 +24,17 @@ before() {
 # The same as `python -m clawgit.hooks`, 3 ms sooner.
 start='import sys; from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))'
 
-# 0: nothing against it; 10: refused. All else means that nobody could look.
+# 0: nothing against it; 10: refused. All else means that nobody could look; what leaves waits for who was stopped at it.
 ask() {
 	said=$("$python" -EP -c "$start" "$@" 2>&1)
-	case $? in
-	0) ;;
-	10)
+	case @NAME@$? in
+	*[a-z]0) ;;
+	*[a-z]10)
 		printf '%s\n' "$said"
+		exit 1
+		;;
+	pre-push1[3-9][0-9])
+		echo "clawgit was stopped before it had looked through this push, so it does not go. Try again."
 		exit 1
 		;;
 	*) said="clawgit cannot be run by $python, so @NAME@ checked nothing. Install it again, or \`rm $0\`." ;;
@@ -45,13 +50,39 @@ elif [ ! -d /proc/self ] && [ -t 2 ]; then
 	who=operator
 fi
 
+# How git was called; a shell alone sees it without the gaps.
+arguments() {
+	if [ -r "/proc/$PPID/cmdline" ]; then
+		tr '\0' '\n' <"/proc/$PPID/cmdline"
+	else
+		ps -o args= -p "$PPID" | tr ' ' '\n'
+	fi
+}
+
+# Two programs are only started for what may be an amend.
+amends() {
+	if [ -r "/proc/$PPID/cmdline" ]; then
+		seen=
+		while IFS= read -r line || [ -n "$line" ]; do
+			case $line in *--amend*) seen=perhaps ;; esac
+		done <"/proc/$PPID/cmdline"
+		[ -n "$seen" ] || return 1
+	fi
+	arguments | grep -qxe --amend
+}
+
 lines=
 [ @NAME@ != pre-push ] || lines=$(cat)
 if [ -n "$lines" ]; then
-	printf '%s\n' "$lines" | before "$@" || exit
+	printf '%s\n' "$lines" | before "$@"
 else
-	before "$@" || exit
+	before "$@"
 fi
+code=$?
+case @NAME@$code in
+*[a-z]0 | post-*) ;; # what git has done is done, whatever others say of it
+*) exit $code ;;
+esac
 
 # A folder of hooks may serve many repositories; those that are no workspace are left alone.
 git=${GIT_DIR:-.git}
@@ -60,6 +91,6 @@ if [ -f "$git/commondir" ]; then
 	read -r common <"$git/commondir"
 	case $common in /*) ;; *) common=$git/$common ;; esac
 fi
-[ -d "$common/clawgit" ] || exit 0
+[ -d "$common/clawgit" ] || exit $code
 [ -d "$git/clawgit" ] || mkdir "$git/clawgit" 2>/dev/null
 

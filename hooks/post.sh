@@ -1,38 +1,45 @@
 # What git did is done: this never fails, and what takes time goes on without anybody who waits.
 case @NAME@ in
 post-commit)
-	# Nobody saw a message that has no id: --no-verify. Git's own picks and reverts are shown to nobody either.
-	seen=
+	# --no-verify: the hook before it left no mark, or nobody gave these words an id.
+	checked=yes named=
+	if [ -w "$git/clawgit" ]; then
+		checked=
+		{ read -r checked <"$git/clawgit/checked" && true >"$git/clawgit/checked"; } 2>/dev/null
+	fi
 	while IFS= read -r line; do
-		case $line in Clawgit-Id:\ *) seen=yes && break ;; esac
+		case $line in Clawgit-Id:\ *) named=yes && break ;; esac
 	done 2>/dev/null <"$git/COMMIT_EDITMSG"
-	if [ -z "$seen" ]; then
+	if [ -z "$checked" ] || [ -z "$named" ]; then
 		told=$(git -c log.showSignature=false log -g -1 --format='%H %gs%n%B' HEAD 2>/dev/null)
 		oid=${told%% *}
-		case $told in
-		*'
+		case $checked:$told in
+		yes:*'
 Clawgit-Id: '*) ;;
-		"$oid commit"[:\ ]*) git update-ref "refs/clawgit/unchecked/$oid" "$oid" 2>/dev/null ;;
-		esac
+		*"$oid commit"[:\ ]*'
+'* | :"$oid commit"[:\ ]*)
+			git update-ref "refs/clawgit/unchecked/$oid" "$oid" 2>/dev/null
+			;;
+		esac # a message without words gets no id, and Git's own picks and reverts are shown to nobody
 	fi
 	;;
 post-merge) git diff --quiet ORIG_HEAD HEAD -- CONFIG.md 2>/dev/null || ask config ;;
 post-checkout)
-	[ "$3" = 1 ] || exit 0
+	[ "$3" = 1 ] || exit $code
 	git diff --quiet "$1" "$2" -- CONFIG.md 2>/dev/null || ask config
 	;;
 esac
 
 # A rebase says so when it is done, and an amend has been a commit. One whose Markdown nobody saw can wait.
 case @NAME@$1 in
-post-commit) [ -e "$git/clawgit/stale" ] || exit 0 ;;
-post-rewriteamend) exit 0 ;;
+post-commit) [ -e "$git/clawgit/stale" ] || exit $code ;;
+post-rewriteamend) exit $code ;;
 esac
 if [ @NAME@ != post-rewrite ] && { [ -d "$git/rebase-merge" ] || [ -d "$git/rebase-apply" ]; }; then
-	exit 0
+	exit $code
 fi
-[ -x "$python" ] || exit 0
-{ read -r pid <"$git/clawgit/freshen.pid" && kill -0 "$pid"; } 2>/dev/null && exit 0
+[ -x "$python" ] || exit $code
+{ read -r pid <"$git/clawgit/freshen.pid" && kill -0 "$pid"; } 2>/dev/null && exit $code
 "$python" -EP -c "$start" freshen </dev/null >/dev/null 2>&1 &
 { echo $! >"$git/clawgit/freshen.pid"; } 2>/dev/null
-exit 0
+exit $code

@@ -3,11 +3,27 @@ telling='^diff --git .*[.][mM][dD]|^[+]<{7} |^[+].*([A-Za-z0-9]{20}|[a-z][-_][A-
 telling="$telling|[:.][A-Za-z0-9_-]{20}|eyJ|AIza|ya29|webhook|://[^ /]*:[^ /]*@|PRIVATE KEY|[Bb]earer|[Bb]asic |[^ -~]{6}"
 telling="$telling|[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo][Kk][Ee][Nn]|[Cc][Rr][Ee][Dd]|[Kk][Ee][Yy]|contrase)"
 
-# Python starts for nothing else.
-if [ $# -eq 0 ]; then
-	git diff --cached -U0 --no-color --no-renames --no-ext-diff --no-textconv 2>/dev/null | LC_ALL=C grep -qE "$telling" || exit 0
+# What is amended was judged when it was committed; where that was skipped, it is judged now.
+base=
+if amends && oid=$(git rev-parse -q --verify HEAD) && git show-ref -q --verify "refs/clawgit/unchecked/$oid"; then
+	base=$(git rev-parse -q --verify "$oid^" || git hash-object -t tree /dev/null)
 fi
-{ : >"$git/clawgit/stale"; } 2>/dev/null
-git diff --cached --raw -z --no-abbrev --no-renames | {
-	ask pre-commit "$who" "$@"
+
+differs() {
+	git diff --cached --no-renames "$@" ${base:+"$base"}
 }
+
+# `true`, since a shell ends where it cannot open what `:` is sent to. Who only tries the hook leaves no mark.
+checked=$git/clawgit/checked
+[ $# -eq 0 ] || checked=/dev/null
+{ true >"$checked"; } 2>/dev/null
+
+# Python starts for nothing else.
+if [ $# -gt 0 ] || differs -U0 --no-color --no-ext-diff --no-textconv 2>/dev/null | LC_ALL=C grep -qE "$telling"; then
+	{ true >"$git/clawgit/stale"; } 2>/dev/null
+	differs --raw -z --no-abbrev | {
+		ask pre-commit "$who" "$@"
+	} || exit
+fi
+{ echo yes >"$checked"; } 2>/dev/null
+exit 0

@@ -7,8 +7,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.githooks_check import SOUL, Asker, Check, Finding, checks
-from clawgit.stores.git.staged import differing_from_all, edits, merge_heads, read_staged
+from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks
+from clawgit.stores.git.staged import differing_from_all, edits, merge_heads, read_staged, texts
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace import Workspace
@@ -17,6 +17,7 @@ REFUSED = 10
 """The exit code that stops git. Any other means that nothing was judged: 1 is what Python says of a missing module."""
 
 _OPERATOR, _JSON = "operator", "--json"
+_NEVER_UNSEEN = (SOUL, SECRET)
 _BYPASS = "`git {} --no-verify` goes on without these checks{}."
 
 
@@ -28,8 +29,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def pre_commit(arguments: Sequence[str]) -> int:
     """Judges what is staged, as `git diff --cached --raw -z` tells it on standard input."""
-    asker = Asker(_OPERATOR in arguments, os.environ, _workspace)
-    found = _safely(partial(_judged, sys.stdin.buffer.read(), asker), Check("reading it", "the index", tuple))
+    judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
+    found = _safely(judged, Check("reading it", "the index", tuple))
     refused = any(one.refused for one in found)
     if _JSON in arguments:
         import json  # noqa: PLC0415 - git does not ask for it
@@ -43,7 +44,7 @@ def pre_commit(arguments: Sequence[str]) -> int:
 def pre_push(arguments: Sequence[str]) -> int:
     """Refuses to let secrets go; a scan that breaks refuses too, since what has left cannot be called back."""
     _who, remote, url = arguments
-    found = _safely(partial(_leaving, remote, url), Check(SOUL, url, tuple))
+    found = _safely(partial(_leaving, remote, url), Check(SECRET, url, tuple))
     if found:
         _say(_told(found, "this push", _BYPASS.format("push", "")))
     return REFUSED if found else 0
@@ -65,9 +66,11 @@ def config(_: Sequence[str]) -> int:
     return 0
 
 
-def _judged(raw: bytes, asker: Asker) -> Iterator[Finding]:
-    staged = differing_from_all(read_staged(raw), merge_heads(asker.env), asker.env)
-    for check in checks(edits(staged, asker.env), asker):
+def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
+    env = os.environ
+    staged = differing_from_all(read_staged(raw), merge_heads(env), env)
+    gone = partial(texts, [one.before for one in staged if one.before and not one.after], env)
+    for check in checks(edits(staged, env), Asker(operator, env, _workspace, gone)):
         yield from _safely(check.find, check)
 
 
@@ -77,13 +80,19 @@ def _leaving(remote: str, url: str) -> Iterator[Finding]:
     try:
         refuse_push(_workspace(), remote, url, sys.stdin.read().splitlines())
     except ClawgitError as error:
-        yield Finding("", 0, "secret", error.message, error.hint)
+        yield Finding("", 0, SECRET, error.message, error.hint)
 
 
 def _freshened() -> Iterable[Finding]:
     from clawgit.ops.freshen import freshen as follow  # noqa: PLC0415 - after a commit only
 
-    follow(_workspace())
+    workspace = _workspace()
+    try:
+        follow(workspace)
+    finally:
+        note = workspace.place.private / "freshen.pid"  # tomorrow this number may be another program's
+        if note.is_file() and note.read_text("ascii").strip() == str(os.getpid()):
+            note.unlink()
     return ()
 
 
@@ -93,13 +102,15 @@ def _misconfigured() -> Iterator[Finding]:
 
 
 def _safely(ask: Callable[[], Iterable[Finding]], check: Check) -> list[Finding]:
-    """What was found, also before something broke. Only where the soul is concerned a broken check refuses."""
+    """What was found, also before something broke. A broken check refuses only for a secret or the soul."""
     found: list[Finding] = []
     try:
         found.extend(ask())
     except Exception as error:  # noqa: BLE001 - a bug of ours must not keep the operator from committing memory
         what = f"{check.rule} could not be checked: {type(error).__name__}: {error}"
-        found.append(Finding(check.path, 0, "broken", what, f"Its log is {_logged(error)}.", check.rule == SOUL))
+        found.append(
+            Finding(check.path, 0, "broken", what, f"Its log is {_logged(error)}.", check.rule in _NEVER_UNSEEN)
+        )
     return found
 
 
@@ -126,7 +137,8 @@ def _told(found: Sequence[Finding], what: str, bypass: str) -> str:
 
 
 def _row(one: Finding) -> str:
-    where = f"{one.path}:{one.line}: " if one.line else f"{one.path}: " if one.path else ""
+    path = one.path.replace("\n", "␊")
+    where = f"{path}:{one.line}: " if one.line else f"{path}: " if path else ""
     return f"  {where}{one.message} · {one.hint}" if one.hint else f"  {where}{one.message}"
 
 

@@ -20,7 +20,7 @@ def look_at_hooks(site: Site) -> Finding:
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     said = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
     if not any(hook.state in (MISSING, OUTDATED) for hook in wrong):
-        return Finding(False, said, "`clawgit hooks install` keeps theirs and calls it first.")
+        return Finding(False, said, "`clawgit hooks install` calls theirs first, or says what is in the way.")
     mend = Mend("put the hooks in again", partial(_mend, site))
     return Finding(False, said, "`clawgit doctor --fix` puts them in again.", (mend,))
 

@@ -59,6 +59,6 @@ def _bytes(file: "Path") -> int:
 
 def _characters(file: "Path") -> int:
     try:
-        return len(file.read_bytes().decode("utf-8", "replace"))
+        return len(file.read_bytes().decode("utf-8", "replace")) if file.is_file() else 0  # a pipe would wait for ever
     except OSError:
         return 0

@@ -135,12 +135,15 @@ def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
 
 
 def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
-    """Runs one hook as git would, the one alone that is ours; its exit code. What it says goes where we speak."""
+    """Runs one hook as git would, the one alone that is ours; its exit code. What it says goes where we speak. The git
+    that is behind the hook from which we are called tells the shim who commits, and how.
+    """
     place, env = workspace.place, dict(workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
     if place.git_dir != place.root / ".git":
         env.setdefault("GIT_DIR", str(place.git_dir))
-    argv = ["sh", "-c", shim(name, sys.executable), name, *arguments]
+    text, caller = shim(name, sys.executable), _calling_git()
+    argv = ["sh", "-c", text.replace("$PPID", caller) if caller else text, name, *arguments]
     return subprocess.run(argv, cwd=place.root, env=env, check=False).returncode
 
 
@@ -184,6 +187,21 @@ def shim(name: str, python: str) -> str:
     text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text("utf-8")
     text = text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
     return text.replace("@SUM@", _sum(text), 1)
+
+
+def _calling_git() -> str:
+    """The process of the git above us, "" where there is none or the system does not show it."""
+    process = os.getppid()
+    while process > 1:
+        try:
+            told = Path(f"/proc/{process}/status").read_text("utf-8", "replace")
+        except OSError:
+            return ""
+        known = dict(line.split(":\t", 1) for line in told.splitlines() if ":\t" in line)
+        if known["Name"] == "git":
+            return str(process)
+        process = int(known["PPid"])
+    return ""
 
 
 def _look(folder: Path, python: str | None = None) -> tuple[Hook, ...]:

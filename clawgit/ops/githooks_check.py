@@ -1,18 +1,18 @@
 """What `git commit` is asked before it happens: each staged file, judged by the rules that our own writes obey."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.secrets import new_findings
+from clawgit.domain.secrets import findings, new_findings
 from clawgit.domain.validate import new_problems
 from clawgit.stores.git.staged import Blob, Edit
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace import Workspace
 
-SOUL = "soul"
+SOUL, SECRET = "soul", "secret"
 _CONFIG, _CORRECTIONS = "CONFIG.md", "CORRECTIONS.md"
 _SOULS = ("SOUL.md", "IDENTITY.md")
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
@@ -36,7 +36,7 @@ class Finding(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One question about one file. Where it breaks, the commit goes on, but for a question of the soul."""
+    """One question about one file. Where it breaks, the commit goes on, but for one of the soul or of a secret."""
 
     rule: str
     path: str
@@ -44,11 +44,14 @@ class Check(NamedTuple):
 
 
 class Asker(NamedTuple):
-    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it needed."""
+    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it needed. `gone` is
+    what the files hold that the commit takes away.
+    """
 
     operator: bool
     env: Mapping[str, str]
     workspace: "Callable[[], Workspace]"
+    gone: Callable[[], Sequence[str]]
 
 
 def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
@@ -60,7 +63,7 @@ def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
         if edit.staged.is_link:
             yield Check("link", path, partial(_link, edit))
         if edit.after is not None and edit.after.is_text:
-            yield Check("secret", path, partial(_secrets, edit, asker))
+            yield Check(SECRET, path, partial(_secrets, edit, asker))
             yield Check("conflict", path, partial(_conflict_markers, edit))
         if path == _CONFIG and edit.after:
             yield Check("config", path, partial(_config, edit, asker))
@@ -77,13 +80,13 @@ def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
         return
     from clawgit.ops.secrets_allowed import allowed  # noqa: PLC0415 - nearly no text has a secret
 
-    passed = allowed(asker.workspace(), [secret.fingerprint for secret in found])
+    moved = {secret.fingerprint for text in asker.gone() for secret in findings(edit.path, text)}
+    passed = moved | allowed(asker.workspace(), [secret.fingerprint for secret in found])
     for secret in found:
         if secret.fingerprint not in passed:
             hint = f"Take it out; if it is none: clawgit secrets allow {secret.fingerprint}"
-            yield Finding(
-                edit.path, secret.line, "secret", f"looks like a secret ({secret.rule}): {secret.shown}", hint
-            )
+            message = f"looks like a secret ({secret.rule}): {secret.shown}"
+            yield Finding(edit.path, secret.line, SECRET, message, hint)
 
 
 def _conflict_markers(edit: Edit) -> Iterator[Finding]:

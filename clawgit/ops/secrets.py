@@ -143,7 +143,7 @@ def _address(workspace: "Workspace", remote: str) -> str:
 def _push(git: CGit, remote: str, url: str, lines: Iterable[str]) -> _Push:
     tips, theirs = [], []
     for line in lines:
-        _, tip, _, old = line.split()
+        _, tip, _, old = line.rsplit(" ", 3)  # the name on our side may be any revision, `main@{1 hour ago}`
         tips += [tip] if tip.strip("0") else []
         theirs += [old] if old.strip("0") else []
     tracked = f"refs/remotes/{remote}/" if remote != url else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.secrets import Secret, findings, new_findings
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from clawgit.stores.git.added import Added
 
 _TOLD = 3
+_SNIFFED = 8000
+_FILM, _LONGEST = 2 * 1024 * 1024, 16 * 1024 * 1024
 MESSAGE = "(commit message)"
 
 
@@ -82,9 +85,16 @@ def judged(workspace: "Workspace", found: Iterable[Found]) -> tuple[Found, ...]:
 
 
 def read_text(file: "Path") -> str:
-    """A file as far as it is one and can be read; whatever is no UTF-8 is passed over."""
+    """The text of a file, as far as it is one and can be read; "" for a film, a link, a pipe that nobody writes to."""
     try:
-        return "" if file.is_symlink() else _text(file.read_bytes())
+        told = file.lstat()
+        if not S_ISREG(told.st_mode):
+            return ""
+        with file.open("rb") as opened:
+            first = opened.read(_SNIFFED)
+            if b"\0" in first and told.st_size > _FILM:
+                return ""
+            return _text(first + opened.read(_LONGEST - _SNIFFED))
     except OSError:
         return ""
 

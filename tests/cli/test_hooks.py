@@ -1,6 +1,8 @@
 """The commands `hooks` and `hook` as a shell starts them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from clawgit.ops.githooks import BODIES
 from tests.cli.test_cli import clawgit
 from tests.conftest import Git
+from tests.hooks.hooked import terminal
 
 
 @pytest.fixture
@@ -59,3 +62,17 @@ def test_init_says_what_it_did_and_can_leave_it(tmp_path: Path) -> None:
     done = clawgit("init", str(tmp_path / "one"))
     assert ", and git's hooks\n" in done.out
     assert json.loads(clawgit("init", "--json", "--no-hooks", str(tmp_path / "two")).out)["hooks"] == []
+
+
+def test_called_from_a_hook_of_one_s_own_it_knows_how_git_was_called(agent: Git) -> None:
+    hook = agent.root / ".git/hooks/commit-msg"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f'#!/bin/sh\n"{sys.executable}" -m clawgit hook commit-msg "$@" || exit\n')
+    hook.chmod(0o755)
+    agent("commit", "-q", "--allow-empty", "-m", "first")
+    with terminal() as stdin:
+        argv = ["git", "commit", "-q", "--amend", "--allow-empty", "-m", "other words"]
+        subprocess.run(argv, cwd=agent.root, stdin=stdin, check=True)
+    ids = agent("log", "-g", "-2", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=)").split()
+    assert (len(ids), len(set(ids))) == (2, 1)
+    assert agent("log", "-1", "--format=%B").endswith("Clawgit-Op: operator/commit\n\n")

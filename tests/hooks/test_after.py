@@ -39,6 +39,54 @@ def test_one_that_was_amended_with_its_checks_is_not_told(hooked: Hooked) -> Non
     assert alerts(hooked) == []
 
 
+TWO_TAGS = "- Met Ana. #event #skill\n"
+
+
+def test_an_amend_washes_nothing(hooked: Hooked) -> None:
+    """What was never checked is judged when it is amended with checks, whatever the amend itself stages."""
+    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-m", "in haste")
+    assert hooked.commit("", None, "--amend", "--no-edit").code == 1
+    assert len(alerts(hooked)) == 1
+    assert hooked.commit("MEMORY.md", "- Met Ana. #event\n", "--amend", "--no-edit").code == 0
+    assert alerts(hooked) == []
+
+
+def test_the_first_commit_of_a_branch_can_be_amended(hooked: Hooked) -> None:
+    hooked("checkout", "-q", "--orphan", "new")
+    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-m", "in haste")
+    assert hooked.commit("", None, "--amend", "--no-edit").code == 1
+
+
+@pytest.mark.parametrize("again", [("--amend", "--no-edit"), ("--amend", "-m", "new"), ("-C", "HEAD")])
+def test_an_id_from_before_hides_no_bypass(hooked: Hooked, again: tuple[str, ...]) -> None:
+    hooked.commit("MEMORY.md", "- Checked.\n")
+    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", *again)
+    assert alerts(hooked) == [f"commit {hooked.head()[:10]} was made with --no-verify: nothing was checked"]
+
+
+def test_checks_of_a_commit_that_was_given_up_say_nothing_of_the_next(hooked: Hooked) -> None:
+    hooked.commit("MEMORY.md", "- Checked.\n")
+    assert hooked.commit("MEMORY.md", "- Given up.\n", "-m", "").code == 1
+    assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
+    hooked.commit("MEMORY.md", TWO_TAGS, "--amend", "--no-edit", "--no-verify")
+    assert len(alerts(hooked)) == 1
+
+
+def test_a_commit_without_words_is_no_bypass(hooked: Hooked) -> None:
+    assert hooked.commit("MEMORY.md", "- Checked.\n", "--allow-empty-message", "-m", "").code == 0
+    assert (hooked.message(), alerts(hooked)) == ("", [])
+
+
+def test_another_s_hook_that_fails_hides_no_bypass(ws: Git) -> None:
+    theirs = ws.root / ".git/hooks/post-commit"
+    theirs.parent.mkdir(exist_ok=True)
+    theirs.write_text("#!/bin/sh\nexit 7\n")
+    theirs.chmod(0o755)
+    hooked = hook_up(ws.root)
+    assert hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-m", "in haste").code == 0
+    assert len(alerts(hooked)) == 1
+
+
 def test_git_s_own_picks_and_reverts_are_no_bypass(hooked: Hooked) -> None:
     hooked("switch", "-q", "-c", "side")
     side = hooked.commit_all("side")
@@ -82,6 +130,16 @@ def test_one_freshener_is_enough(hooked: Hooked) -> None:
     with workspace_lock(hooked.space.place.private / "freshen.lock", "a test", 0):
         assert not freshen(hooked.space)
     assert freshen(hooked.space)
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_freshener_that_is_done_takes_its_number_away(hooked: Hooked, ours: bool) -> None:
+    """Another program may have that number one day, and would keep the next from starting."""
+    note = hooked.root / ".git/clawgit/freshen.pid"
+    begin = f"echo $$ >{note}; " if ours else ""
+    script = f'{begin}exec "{sys.executable}" -m clawgit.hooks freshen'
+    subprocess.run(["sh", "-c", script], cwd=hooked.root, check=True)
+    assert note.exists() is not ours
 
 
 def test_an_unborn_branch_is_fresh(git: Git) -> None:

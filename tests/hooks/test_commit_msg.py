@@ -99,6 +99,17 @@ def test_a_template_that_nobody_filled_in_still_aborts(hooked: Hooked, tmp_path:
     assert parts(hooked.message())[0].endswith("All.")
 
 
+@pytest.mark.parametrize("how", [("-t", "template"), ("-qt", "template"), ("-ttemplate",), ("--template=template",)])
+def test_a_template_of_this_call_that_nobody_filled_in_still_aborts(hooked: Hooked, how: tuple[str, ...]) -> None:
+    hooked.write("sub/template", "What changed?\n\nWhy?\n")
+    hooked.write("a.txt", "a\n")
+    hooked("add", "a.txt")
+    silent = hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "true"})
+    assert (silent.code, "you did not edit the message" in silent.said) == (1, True)
+    assert hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "sed -i 1s/$/All./"}).code == 0
+    assert parts(hooked.message())[0] == "What changed?All.\n\nWhy?"
+
+
 def test_another_sign_for_comments(hooked: Hooked, tmp_path: Path) -> None:
     hooked("config", "core.commentChar", ";")
     assert hooked.commit("a.txt", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
@@ -140,12 +151,22 @@ def by_merge(hooked: Hooked) -> None:
     hooked("merge", "-q", "--no-edit", "side")
 
 
+def by_merge_in_words(hooked: Hooked) -> None:
+    """Git writes no end of line after words of its caller's."""
+    hooked("switch", "-q", "-c", "side")
+    hooked.commit("b.txt", "b\n")
+    hooked("switch", "-q", "main")
+    hooked("merge", "-q", "--no-ff", "-m", "both", "side")
+    assert parts(hooked.message()) == ("both", ["unknown/commit"])
+    assert hooked("log", "-1", "--format=%s") == "both\n"
+
+
 def by_squash(hooked: Hooked) -> None:
     hooked.commit("a.txt", "b\n", "-m", "squash! a change\n\nmore")
     hooked("-c", "sequence.editor=:", "-c", "core.editor=:", "rebase", "-q", "-i", "--autosquash", "--root")
 
 
-@pytest.mark.parametrize("way", [by_merge, by_squash])
+@pytest.mark.parametrize("way", [by_merge, by_merge_in_words, by_squash])
 def test_what_git_writes_itself_carries_ids_too(hooked: Hooked, way: Callable[[Hooked], None]) -> None:
     hooked.commit("a.txt", "a\n")
     way(hooked)

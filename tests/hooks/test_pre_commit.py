@@ -96,7 +96,7 @@ def test_any_name_of_a_file_from_a_program_that_has_no_terminal_and_hardly_a_pat
     hooked("add", "-A")
     bare = {name: "" for name in os.environ if name not in ("HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM")}
     done = hooked.run("commit", "-m", "x", env={**bare, "PATH": "/usr/bin:/bin", "LANG": "C"})
-    shown = [f"memory/{name}.md:1: ".replace("\t", "␉").replace("\udcff", "?") for name in names]
+    shown = [f"memory/{name}.md:1: ".replace("\t", "␉").replace("\n", "␊").replace("\udcff", "?") for name in names]
     assert (done.code, [name for name in shown if name not in done.said]) == (1, [])
 
 
@@ -232,12 +232,30 @@ def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
     assert (done.code, ".env:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 
+def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:
+    """As in a workspace that had it before there were hooks; a second copy of it is one more to take out."""
+    hooked.commit("TOOLS.md", f"# Tools\n\n- The key is {KEY}\n", "--no-verify", "-m", "in haste")
+    hooked("mv", "TOOLS.md", "memory/tools.md")
+    assert hooked.commit() == (0, "")
+    assert hooked.commit("copy.md", f"- The key is {KEY}\n").code == 1
+
+
 @pytest.mark.parametrize("python", ["/nowhere/bin/python", getattr(sys, "_base_executable", "")])
 def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(ws: Git, python: str) -> None:
     hooked = hook_up(ws.root, python)
     done = hooked.commit("MEMORY.md", TWO_TAGS, PATH="/usr/bin:/bin")
     assert (done.code, len(done.said.splitlines())) == (0, 1)
     assert f"clawgit cannot be run by {python}" in done.said
+
+
+@pytest.mark.parametrize("first", [b"#!/bin/sh", b"#!/usr/bin/env python3", b"\x7fELF\x1b[2J\xff/python"])
+def test_a_clawgit_on_the_path_that_names_no_interpreter_does_not_serve(ws: Git, tmp_path: Path, first: bytes) -> None:
+    """A wrapper, or a program that is no script: what it begins with is nothing to run, or to print."""
+    (tmp_path / "clawgit").write_bytes(first + b"\n")
+    (tmp_path / "clawgit").chmod(0o755)
+    done = hook_up(ws.root, "/nowhere/python").commit("MEMORY.md", TWO_TAGS, PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert (done.code, len(done.said.splitlines())) == (0, 1)
+    assert "clawgit cannot be run by /nowhere/python, so pre-commit checked nothing" in done.said
 
 
 def test_a_clawgit_on_the_path_serves_where_the_interpreter_is_gone(ws: Git) -> None:
@@ -290,6 +308,26 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     assert done.returncode == 10
     assert b"SOUL.md: soul could not be checked" in done.stdout
     assert b"deploy.md:1: looks like a secret" in done.stdout
+
+
+def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked) -> None:
+    """Whether the operator allowed it cannot be told, so it does not pass as if he had."""
+    hooked.write("deploy.md", f"- The key is {KEY}\n")
+    hooked("add", "-A")
+    broken = (
+        "import sys, clawgit.ops.secrets_allowed as it; it.allowed = lambda *_: 1 / 0;"
+        "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    done = lean(hooked, broken)
+    assert (done.returncode, b"deploy.md: secret could not be checked: ZeroDivisionError" in done.stdout) == (10, True)
+
+
+@pytest.mark.parametrize("name", ["stale", "checked"])
+def test_a_folder_of_ours_that_cannot_be_written_stops_no_commit(hooked: Hooked, name: str) -> None:
+    """What stands in the way here is a folder, since no right stops root."""
+    (hooked.root / ".git/clawgit" / name).mkdir()
+    assert hooked.commit("MEMORY.md", "- Fine.\n") == (0, "")
+    assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
 
 
 def test_what_git_says_that_nobody_understands_stops_nothing(hooked: Hooked) -> None:

@@ -10,7 +10,7 @@ import pytest
 from bench.secrets import samples
 from clawgit.resources import resource
 from tests.conftest import Git
-from tests.hooks.hooked import Hooked, hooked
+from tests.hooks.hooked import Hooked, hook_up, hooked
 from tests.hooks.test_pre_commit import KEY
 
 __all__ = ["hooked"]
@@ -40,6 +40,23 @@ def test_what_is_clean_leaves_and_so_does_nothing_at_all(far: Hooked) -> None:
     assert far.run("push", "-q", "far", "main") == (0, "")
 
 
+def test_what_is_pushed_may_be_named_in_any_way(far: Hooked) -> None:
+    far.commit("MEMORY.md", "- Fine.\n")
+    assert far.run("push", "-q", "far", "main@{0 days ago}:refs/heads/other") == (0, "")
+    far.commit("deploy.md", f"- The key is {KEY}\n", "--no-verify", "-m", "in haste")
+    assert far.run("push", "-q", "far", "main@{0 days ago}:refs/heads/other").code == 1
+
+
+def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> None:
+    far.commit("MEMORY.md", "- Fine.\n")
+    killed = tmp_path / "python"
+    killed.write_text("#!/bin/sh\nkill -9 $$\n")
+    killed.chmod(0o755)
+    hook_up(far.root, str(killed))
+    refused = far.run("push", "-q", "far", "main")
+    assert (refused.code, "clawgit was stopped before it had looked through this push" in refused.said) == (1, True)
+
+
 def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
     broken = (
         "import sys, clawgit.ops.secrets as it; it.refuse_push = lambda *_: 1 / 0;"
@@ -49,7 +66,7 @@ def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
         [sys.executable, "-c", broken, "pre-push", "agent", "far", "there"], cwd=far.root, input=b"", check=False,
         stdout=subprocess.PIPE,
     )  # fmt: skip
-    assert (done.returncode, b"could not be checked" in done.stdout) == (10, True)
+    assert (done.returncode, b"secret could not be checked" in done.stdout) == (10, True)
 
 
 def test_what_the_shim_looks_for_is_in_every_secret_that_we_know(tmp_path: Path) -> None:

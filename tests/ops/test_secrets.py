@@ -54,6 +54,23 @@ def settled(git: Git, path: str, text: str) -> None:
     os.utime(git.write(path, text), (1, 1))
 
 
+def test_what_is_no_text_is_passed_over(space: Workspace, ws: Git) -> None:
+    """A film is not read to its end, and a pipe in the place of a file does not hold anybody up."""
+    for name, begin in (("film.mp4", b"\0" + KEY.encode()), ("log.txt", b"a word or two\n" * 1000)):
+        with (ws.root / name).open("wb") as long:
+            long.write(begin)
+            long.truncate(1 << 30)
+            long.seek(0, os.SEEK_END)
+            long.write(KEY.encode())
+    ws.write("memory/pipe.md", "- A fact.\n")
+    ws("add", "memory/pipe.md")
+    (ws.root / "memory/pipe.md").unlink()
+    os.mkfifo(ws.root / "memory/pipe.md")
+    assert scan(space).findings == ()
+    (ws.root / "small.bin").write_bytes(b"\0" + KEY.encode())
+    assert [one.path for one in scan(space).findings] == ["small.bin"]
+
+
 def body(git: Git, rev: str = "HEAD") -> str:
     return git("log", "-1", "--format=%B", rev)
 

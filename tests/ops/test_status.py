@@ -239,3 +239,9 @@ def test_a_file_that_was_only_taken_out_of_the_index_is_told_once(ws: Git) -> No
     now = seen(ws)
     assert now.dirty == ("SOUL.md",)
     assert now.alerts == ()
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(ws: Git) -> None:
+    (ws.root / "MEMORY.md").unlink()
+    os.mkfifo(ws.root / "MEMORY.md")
+    assert seen(ws).head == ws.head()
