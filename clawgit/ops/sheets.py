@@ -36,8 +36,9 @@ class Sheets:
     def _read(self, path: str) -> bytes:
         if self._commit:
             return self._then(path)
+        file = self._workspace.root / path
         try:
-            return (self._workspace.root / path).read_bytes()
+            return file.read_bytes() if file.is_file() else b""  # a pipe would wait for ever
         except OSError:
             return b""
 

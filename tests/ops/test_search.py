@@ -313,3 +313,9 @@ def test_a_reranker_that_is_not_there_is_named(memory: Git) -> None:
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.fallback is not None
     assert answer.fallback.startswith("no reranker: ")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
+    (memory.root / "MEMORY.md").unlink()
+    os.mkfifo(memory.root / "MEMORY.md")
+    assert _first(search(_workspace(memory), Request("certificate staging"))).path == "memory/2026-02-13.md"
