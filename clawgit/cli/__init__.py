@@ -39,6 +39,7 @@ COMMANDS: dict[str, _Row] = {
     "secrets": _Row("secrets:secrets", "Look for keys and passwords, and say what may pass."),
     "backup": _Row("backup:backup", "Save everything to one file; verify it; restore it."),
     "chat": _Row("chat:chat", "Keep every message, list them, search them."),
+    "session": _Row("session:session", "Tell when to flush, reset or shorten a session, and note one that ends."),
     "triage": _Row("triage:triage", "Tell what a message asks the memory for, by its words alone."),
     "heartbeat": _Row("triage:heartbeat", "Keep a message, triage it, and call the agents it asks for."),
     "queue": _Row("triage:queue", "Show the calls that wait for agents, try them anew, drop them."),

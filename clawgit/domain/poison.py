@@ -13,7 +13,7 @@ from clawgit.domain.orders import COMMENT, FAR_OFF, HIDDEN, HIDES, LEAKS, ORDERS
 from clawgit.domain.scan import scan
 from clawgit.domain.unseen import encoded, folded, lookalike, unseen
 
-GUARDED = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "MEMORY.md"})
+GUARDED = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})
 """The files that enter every session of the agent, named from the root of the workspace."""
 
 

@@ -9,6 +9,7 @@ from clawgit.domain.tiers import dated
 
 EVENT, KNOWLEDGE, SKILL, DECISION = "event", "knowledge", "skill", "decision"
 NOTEBOOK = "MEMORY.md"
+MANUAL, TOOLS = "AGENTS.md", "TOOLS.md"
 
 
 class Target(NamedTuple):
@@ -25,15 +26,27 @@ def category(text: str) -> str:
 
 
 def route(text: str, tag: str, now: datetime, to: str = "", notebook: str = NOTEBOOK) -> Target:
-    """What happened goes into the note of the operator's day, all else into the notebook, unless `to` says where."""
+    """What happened, and what is only to be noted, goes into the note of the operator's day; a lesson to where the
+    agent reads how to work; all else into the notebook; unless `to` says where.
+    """
     today = f"memory/{now:%Y-%m-%d}.md"
-    path = to or (today if tag == EVENT else notebook)
+    path = to or _usual(text, tag, today, notebook)
+    if path in _MANUALS:
+        return Target(path, "Lessons", _MANUALS[path])
     if path == today:
-        return Target(path, f"{now:%H:%M} - {subject(text)}", f"{now:%Y-%m-%d}")
+        about = subject(_NOTE.sub("", text, count=1))
+        return Target(path, f"{now:%H:%M} - {about}", f"{now:%Y-%m-%d}")
     if path == notebook:
         return Target(path, _HEADINGS[tag], "Memory")
     day = dated(path)
     return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
+
+
+def _usual(text: str, tag: str, today: str, notebook: str) -> str:
+    if tag in (KNOWLEDGE, SKILL) and _LESSON.search(text):
+        return TOOLS if _ABOUT_TOOLS.search(text) else MANUAL
+    passing = tag == EVENT or (tag == KNOWLEDGE and _NOTE.search(text))
+    return today if passing else notebook
 
 
 def subject(text: str) -> str:
@@ -48,10 +61,28 @@ def subject(text: str) -> str:
     return short or "note"
 
 
+_MANUALS = {MANUAL: "Agents", TOOLS: "Tools"}
 _HEADINGS = {DECISION: "Decisions", KNOWLEDGE: "Knowledge", SKILL: "Skills", EVENT: "Events"}
 _WORDS, _LONGEST = 6, 48
 _CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
+
+_LESSON = re.compile(
+    r"\blessons? (?:learn(?:ed|t)|from|of|for)\b|\blesson\s*:|\blearn(?:ed|t) the hard way\b"
+    r"|^\W*(?:my|our) mistake\b|\b(?:must|will|should) not happen again\b|教训|教訓|교훈",
+    re.IGNORECASE,
+)
+_ABOUT_TOOLS = re.compile(
+    r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
+    r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to self\b|reminder\b|to-?do\b"
+    r"|记住这个|记一下|别忘了)\W*",
+    re.IGNORECASE,
+)
+"""How what is to be done or looked at soon begins, which is no fact that lasts."""
 
 _RULES = (
     (
@@ -65,7 +96,8 @@ _RULES = (
     (
         SKILL,
         re.compile(
-            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how )?to)\b|如何|技巧",
+            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how )?to)\b|如何|技巧"
+            rf"|{_LESSON.pattern}",
             re.IGNORECASE,
         ),
     ),

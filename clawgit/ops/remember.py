@@ -15,7 +15,7 @@ from clawgit.domain.fact import worded
 from clawgit.domain.history import Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.mention import may_hold
-from clawgit.domain.routing import NOTEBOOK, Target, route
+from clawgit.domain.routing import MANUAL, NOTEBOOK, TOOLS, Target, route
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import described
@@ -134,9 +134,10 @@ def _planned(workspace: Workspace, fact: Fact) -> _Plan:
 
 def _told_file(workspace: Workspace, to: str) -> str:
     path = relative_path(workspace.root, to) if to else ""
-    if path and not holds_entries(path):
+    if path and not holds_entries(path) and path not in (MANUAL, TOOLS):
         hint = "clawgit soul edit" if path in ("SOUL.md", "IDENTITY.md") else "--to memory/topic.md"
-        raise UsageError(f"{path} is no file of memory; entries stand in MEMORY.md and under memory/.", hint=hint)
+        where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
+        raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
     return path
 
 

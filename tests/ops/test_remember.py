@@ -270,3 +270,9 @@ def test_an_entry_is_not_written_where_it_would_be_no_entry(soulful: Soulful) ->
 def test_a_source_is_one_of_two(soulful: Soulful) -> None:
     with pytest.raises(UsageError, match="'rumour' is no source"):
         said(soulful, "Ana prefers tea", source="rumour")
+
+
+def test_a_lesson_can_be_told_its_manual(soulful: Soulful) -> None:
+    done = remember(soulful.space, Fact("Use pnpm through corepack here.", to="TOOLS.md", source="explicit"))
+    assert (done.action, done.entry.path) == ("added", "TOOLS.md")
+    assert "pnpm" in soulful.text("TOOLS.md")

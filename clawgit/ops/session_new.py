@@ -1,0 +1,144 @@
+"""A session ends: its last messages become a file of memory, by one commit, and never twice."""
+
+from dataclasses import dataclass
+from itertools import chain
+from itertools import count as numbers
+from typing import NamedTuple
+
+from clawgit.domain.history import Intent
+from clawgit.domain.session import Said
+from clawgit.domain.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name, slug_by_rules
+from clawgit.errors import PathRefusedError
+from clawgit.ops.changes import Change, described, snapshot
+from clawgit.ops.session import zone_of
+from clawgit.ops.session_reading import Where, conversations
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import read_file
+
+WRITTEN, ADOPTED, KNOWN, EMPTY = "written", "adopted", "known", "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """`action` is written; adopted, where OpenClaw wrote the note and it is committed now; known, where it stands there
+    committed; or empty, where nothing was said. `session` is the id of the session that ended.
+    """
+
+    action: str
+    session: str
+    key: str
+    path: str | None
+    messages: int
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+    held: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    dry_run: bool = False
+    preview: str = ""
+
+
+class _Ended(NamedTuple):
+    about: About
+    said: tuple[Said, ...]
+    notes: tuple[str, ...]
+
+
+def new_session(
+    workspace: Workspace,
+    where: Where,
+    *,
+    count: int,
+    source: str = "",
+    slug_of: SlugOf = slug_by_rules,
+    dry_run: bool = False,
+) -> NewSession:
+    """Notes the session that ends, under the day of its last message. Its transcript is only read."""
+    ended = _ended(workspace, where, count, source)
+    if not ended.said:
+        return _told(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
+    if there := _written_already(workspace, ended.about):
+        return _adopted(workspace, ended, there, dry_run=dry_run)
+    wanted = note_name(ended.said, ended.about.ended, slug_of)
+    with workspace.git.transaction(_intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True) as tx:
+        # Somebody may have been quicker, and a model takes its time to find a name.
+        there = _written_already(workspace, ended.about)
+        path = there or _free_path(tx, wanted)
+        if there is None:
+            tx.put(path, note(ended.about, ended.said))
+    if there:
+        return _adopted(workspace, ended, there, dry_run=dry_run)
+    return _told(WRITTEN, ended, path, described(tx, dry_run=dry_run), dry_run=dry_run)
+
+
+def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
+    """Of several sessions under one name the last in which anything was said: the next one may have begun."""
+    first: _Ended | None = None
+    with conversations(workspace, where) as found:
+        for talk in found:
+            said, mark = ending(talk.entries, count)
+            when = next((one.time for one in reversed(said) if one.time), None) or workspace.now
+            ident = f"{talk.id}#{mark}" if mark else talk.id
+            about = About(talk.key or talk.id, ident, source or talk.source, when.astimezone(zone_of(workspace)))
+            ended = _Ended(about, said, talk.notes)
+            if said:
+                return ended
+            first = first or ended
+    return first or _Ended(About("", "", "", workspace.now), (), ())
+
+
+def _intent(workspace: Workspace, ended: _Ended) -> Intent:
+    about = ended.about
+    return Intent(
+        actor=workspace.caller.actor,
+        verb="session",
+        summary=f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
+        reason=f"A new session begins; of the one before, the last {len(ended.said)} messages are kept.",
+        evidence=(f"chat:{about.id}/{ended.said[-1].id}",),
+        session=about.key,
+    )
+
+
+def _written_already(workspace: Workspace, about: About) -> str | None:
+    """The note of that session that lies there, whoever wrote it; only files of about that day are looked into."""
+    folder = workspace.root / "memory"
+    names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
+    paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))
+    return next((path for path in paths if is_note_of(_glance(workspace, path), about.id)), None)
+
+
+def _glance(workspace: Workspace, path: str) -> str:
+    """A file that is only looked at; one that cannot be read says nothing."""
+    try:
+        return (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
+    except PathRefusedError:
+        return ""
+
+
+def _free_path(tx: Transaction, wanted: str) -> str:
+    """Another session of that day may be called the same: then the next number is free."""
+    paths = chain([wanted], (f"{wanted.removesuffix('.md')}-{number}.md" for number in numbers(2)))
+    return next(path for path in paths if tx.read(path) is None)
+
+
+def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -> NewSession:
+    if path not in workspace.git.dirt().paths:
+        return _told(KNOWN, ended, path, Change(None, None, ()), dry_run=dry_run)
+    if dry_run:
+        return _told(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
+    done = snapshot(workspace)
+    change = Change(done.commit, done.id, done.changed, tuple(one.commit for one in done.commits), done.alerts)
+    return _told(ADOPTED, ended, path, change, dry_run=False)
+
+
+def _told(action: str, ended: _Ended, path: str | None, done: Change, *, dry_run: bool) -> NewSession:
+    about = ended.about
+    return NewSession(
+        action, about.id, about.key, path, len(ended.said), done.commit, done.id, done.changed, done.snapshots,
+        done.alerts, done.parked, done.held, done.warnings, ended.notes, dry_run, done.preview,
+    )  # fmt: skip

@@ -1,0 +1,23 @@
+"""A process that remembers one fact as soon as its parent lets it, for tests with several at once."""
+
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from clawgit.domain.actors import AGENT
+from clawgit.ops.remember import Fact, remember
+from clawgit.ops.workspace import Caller, open_workspace
+
+
+def main() -> None:
+    root, now, *facts = sys.argv[1:]
+    workspace = open_workspace(Path(root), Caller(AGENT, dict(os.environ), datetime.fromisoformat(now), Path.home()))
+    sys.stdin.readline()
+    for fact in facts:
+        remember(workspace, Fact(fact))
+    workspace.close()
+
+
+if __name__ == "__main__":
+    main()
