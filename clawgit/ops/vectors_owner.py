@@ -91,13 +91,15 @@ class VectorsOwner:
     def _follow(self) -> None:
         pause = _FIRST_PAUSE
         rest: float | None = None
+        calm = 0.0  # the first filling waits for nothing
         while not self._closing.is_set():
             self._woken.wait(rest)
             self._woken.clear()
-            while not self._closing.is_set() and self._settle_seconds and self._woken.wait(self._settle_seconds):
+            while calm and not self._closing.is_set() and self._woken.wait(calm):
                 self._woken.clear()
             if self._closing.is_set():
                 return
+            calm = self._settle_seconds
             try:
                 filled = self._shelf.fill(self._wanted, self._closing.is_set, self._progress)
             except ClawgitError as error:

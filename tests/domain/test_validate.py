@@ -37,10 +37,9 @@ def test_a_new_problem_is_an_error_that_says_where() -> None:
 
 @given(before=ANY_TEXT, tail=ANY_TEXT)
 def test_the_short_way_finds_what_the_long_way_finds(before: str, tail: str) -> None:
-    after = f"{before}\n- {tail}"
-    known = {problem.message for problem in problems("MEMORY.md", f"{before}\n")}
-    slowly = {problem.message for problem in problems("MEMORY.md", after)} - known
-    found = new_problems(
-        "MEMORY.md", f"{before}\n".encode("utf-8", "surrogateescape"), after.encode("utf-8", "surrogateescape")
-    )
-    assert {problem.message for problem in found} == slowly
+    first = f"{before}\n".encode("utf-8", "surrogatepass")
+    whole = first + f"- {tail}".encode("utf-8", "surrogatepass")
+    old, new = (data.decode("utf-8", "surrogateescape") for data in (first, whole))
+    known = {problem.message for problem in problems("MEMORY.md", old)}
+    slowly = {problem.message for problem in problems("MEMORY.md", new)} - known
+    assert {problem.message for problem in new_problems("MEMORY.md", first, whole)} == slowly

@@ -98,6 +98,7 @@ Embedded(Path(sys.argv[1]), FAMILY).fill(wanted)
 """
 
 
+@pytest.mark.slow
 def test_the_owner_is_killed_while_he_fills_and_the_next_begins_anew(own: Own, tmp_path: Path) -> None:
     died = subprocess.run([sys.executable, "-c", OWNER, str(tmp_path)], check=False)
     assert died.returncode == -signal.SIGKILL
