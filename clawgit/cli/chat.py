@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _STDIN = "-"
 _LONGEST = 16 * 1024 * 1024
 _LIMIT = 100
+_MOST = 2**63 - 1
+"""More than that no database counts."""
 _SHOWN = 300
 """Characters of a message that a list shows."""
 
@@ -170,7 +173,7 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
     from clawgit.stores.chat.protocol import Wanted  # noqa: PLC0415
 
     with workspace() as opened:
-        found = op.messages(opened, Wanted(query, session, role, limit=limit), since, until)
+        found = op.messages(opened, Wanted(query, session, role, limit=min(limit, _MOST)), since, until)
         output.emit(found, _messages_text, as_json=options().as_json)
 
 
@@ -180,20 +183,20 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
 
     output.note("following OpenClaw's transcripts; Ctrl-C ends it")
     try:
-        for taken in follow(opened, _moments(interval), _clock, output.note, agent, judge(opened)):
+        for taken in follow(opened, _moments(interval), _clock, output.note, agent, judge):
             output.emit(taken, _ingested_text, as_json=options().as_json)
-            _follow_up(opened)
+            _follow_up(replace(opened, caller=caller()))  # with the settings as they are now
     except KeyboardInterrupt:
         output.note("")
 
 
 def _follow_up(opened: "Workspace") -> None:
-    """What the new messages call for, after the answer."""
+    """What the new messages call for, after the answer. What waits for a server was sent before it."""
     from clawgit.ops.heartbeat import follow_up  # noqa: PLC0415 - a command loads what it needs
 
     sys.stdout.flush()
-    for trouble in follow_up(opened, _clock):
-        output.note(f"note: {trouble}")
+    for trouble in follow_up(opened, _clock, forward=False):
+        output.note(f"note: {shown(trouble)}")
 
 
 def _clock() -> datetime:
@@ -221,7 +224,8 @@ def _lines(file: str | None, used: ExitStack) -> Iterable[bytes]:
 
 def _logged_text(done: "Logged") -> str:
     message = done.messages[0]
-    return "\n".join([f"{'kept' if done.new else 'known already'}: {message.id}", *_notes(done.notes)])
+    ident = shown(" ".join(message.id.split()))
+    return "\n".join([f"{'kept' if done.new else 'known already'}: {ident}", *_notes(done.notes)])
 
 
 def _ingested_text(done: "Ingested") -> str:
@@ -243,7 +247,7 @@ def _message_text(message: "Message") -> str:
 
 
 def _exported_text(done: "Exported") -> str:
-    return f"{done.count:,} message{'' if done.count == 1 else 's'} in {done.file}"
+    return f"{done.count:,} message{'' if done.count == 1 else 's'} in {shown(str(done.file))}"
 
 
 def _notes(notes: Iterable[str]) -> Iterator[str]:

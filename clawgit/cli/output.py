@@ -107,5 +107,9 @@ def shown(text: str) -> str:
     return safe.translate(_PICTURES)
 
 
-_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {0x7F: 0x2421}
-"""Control characters → their visible signs."""
+_PICTURES = {
+    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
+    0x7F: 0x2421,
+    **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
+}
+"""Control characters → their visible signs; those without one, and marks that turn text round, are replaced."""

@@ -22,7 +22,7 @@ _STDIN = "-"
 _LONGEST = 16 * 1024 * 1024
 _SHOWN = 70
 
-_idents = click.argument("idents", type=int, nargs=-1, required=True, metavar="ID...")
+_idents = click.argument("idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID...")
 
 
 @command("triage")
@@ -63,7 +63,7 @@ def heartbeat(text: str | None, session: str, role: str, ident: str, when: str, 
         output.emit(done, _heartbeat_text, as_json=options().as_json)
         sys.stdout.flush()
         for trouble in () if dry_run else op.follow_up(opened, _clock):
-            output.note(f"note: {trouble}")
+            output.note(f"note: {shown(trouble)}")
 
 
 @click.group("queue")
@@ -178,11 +178,11 @@ def _triaged_text(found: "Triaged") -> str:
 def _trigger_text(one: "Trigger") -> str:
     kind = f"{one.kind}, {one.confidence}" if one.confidence else one.kind
     called = f"→ {click.style(shown(one.route), fg='cyan')}" if one.route else dim(f"it {one.reason}")
-    return f"{kind:<24}  “{shown(' '.join(one.match.split()))}”  {called}"
+    return f"{kind:<24}  “{_line(one.match)}”  {called}"
 
 
 def _heartbeat_text(done: "Heartbeat") -> str:
-    rows = [f"{'kept' if done.new else 'known already'}: {done.message.id}"]
+    rows = [f"{'kept' if done.new else 'known already'}: {_line(done.message.id)}"]
     rows += [_trigger_text(one) for one in done.triggers if done.new]
     rows += [dim(f"cut off: {shown(pattern)}") for pattern in done.cut_off]
     return "\n".join([*rows, *(dim(f"note: {shown(note)}") for note in done.notes)])
@@ -199,10 +199,15 @@ def _settled_text(done: "Settled") -> str:
 def _waiting_text(item: "Waiting") -> str:
     state = " set aside" if item.aside else " at work" if item.held else ""
     head = f"{item.id:>5}  {dim(f'{item.since:%Y-%m-%d %H:%M}')}  {click.style(shown(item.queue), fg='cyan')}{state}"
-    text = " ".join(item.text[: _SHOWN * 2].split())
+    text = _line(item.text[: _SHOWN * 2])
     told = f"  {dim(shown(item.trouble))}" if item.trouble else ""
-    return f"{head}  {shown(text if len(text) <= _SHOWN else f'{text[:_SHOWN]} …')}{told}"
+    return f"{head}  {text if len(text) <= _SHOWN else f'{text[:_SHOWN]} …'}{told}"
 
 
 def _taken_text(taken: "Taken") -> str:
     return shown(taken.call.message.text) if taken.call else dim("no call waits")
+
+
+def _line(text: str) -> str:
+    """What somebody said, on one line."""
+    return shown(" ".join(text.split()))

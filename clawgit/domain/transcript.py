@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, NamedTuple
 
 from clawgit.domain.chat import Message, plain, recorded
@@ -35,7 +35,7 @@ def entry_of(value: Mapping[str, Any], place: str) -> Entry:
     kind = value.get("type")
     is_header = kind == _HEADER
     return Entry(
-        ident if isinstance(ident, str) and ident and not is_header else f"#{place}",
+        ident if isinstance(ident, str) and ident.strip() and not is_header else f"#{place}",
         parent if parent is None or isinstance(parent, str) else FOLLOWS,
         kind if isinstance(kind, str) else "",
         value,
@@ -112,8 +112,8 @@ def message_of_line(
         return None
     time = moment(value.get("time", value.get("timestamp")))
     given = value.get("id")
-    known = str(given) if isinstance(given, (str, int)) and str(given) else ident(session, role, text, time)
-    message = recorded(session, session, role, text, time or now, known)
+    known = str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
+    message = recorded(session, session, role, text, time or now, known or ident(session, role, text, time))
     live, record = (_given(value.get(name)) for name in ("live", "record"))
     if live or record:
         message = message._replace(live=live, record=record)
@@ -130,12 +130,17 @@ def moment(value: object) -> datetime | None:
     try:
         if isinstance(value, str):
             when = datetime.fromisoformat(value)
-            return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
+            return shown_anywhere(when if when.tzinfo else when.replace(tzinfo=UTC))
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value / 1000, UTC)
+            return shown_anywhere(datetime.fromtimestamp(value / 1000, UTC))
     except (ValueError, OverflowError, OSError):
         return None
     return None
+
+
+def shown_anywhere(when: datetime) -> datetime | None:
+    """The same moment in UTC, None in the first and the last year of the calendar: some zones cannot tell of these."""
+    return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
 
 
 def _role(entry: Entry, body: Mapping[str, Any]) -> str:

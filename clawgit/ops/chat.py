@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from clawgit.domain.chat import USER, Message, told
-from clawgit.domain.transcript import moment
+from clawgit.domain.transcript import moment, shown_anywhere
 from clawgit.domain.when import parse_when
 from clawgit.errors import StorageError, UsageError
 from clawgit.ops.workspace import Workspace
@@ -83,7 +83,7 @@ class Chat:
     @property
     def notes(self) -> tuple[str, ...]:
         away = self._server and self._server.away
-        return (f"{away.message} {waiting_words(self.waiting)}",) if away else ()
+        return (*self.local.notes, *([f"{away.message} {waiting_words(self.waiting)}"] if away else ()))
 
     def retain(self) -> None:
         """Lets go of what is older than `chat_retention_days`."""
@@ -133,7 +133,7 @@ def log(
     """
     if not text.strip() or not role.strip():
         raise UsageError("A message needs a text and a role.", hint="clawgit chat log 'what was said' --role user")
-    message = told(session, role, text, _time(workspace, time) or workspace.now, ident)
+    message = told(session, role, text, _said_at(workspace, time), ident)
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         kept, is_new = chat.local.take(message, chat.due_since if judge else None)
         if not dry_run:
@@ -163,6 +163,8 @@ def export(workspace: Workspace, file: Path) -> Exported:
     """Writes all messages to a file, which is either whole or as it was."""
     count, temp = 0, file.with_name(f".{file.name}.new")
     try:
+        if file.exists() and not file.is_file():
+            raise UsageError(f"{file} is no file, and would be replaced by one.", hint="clawgit chat export - > …")
         with temp.open("w", encoding="utf-8") as out:
             for line in lines(workspace):
                 out.write(f"{line}\n")
@@ -175,12 +177,20 @@ def export(workspace: Workspace, file: Path) -> Exported:
     return Exported(file, count)
 
 
+def _said_at(workspace: Workspace, text: str) -> datetime:
+    """When a message was said: now, where nobody says."""
+    when = shown_anywhere(_time(workspace, text) or workspace.now)
+    if when is None:
+        raise UsageError(f"Nothing was said at {text!r}.", hint="Leave --time out where it is not known.")
+    return when
+
+
 def _time(workspace: Workspace, text: str) -> datetime | None:
     """What a user or a runtime calls a time: as `when` reads it, or OpenClaw's milliseconds."""
     if not text:
         return None
     milliseconds = text.isascii() and text.isdigit() and len(text) > _SECONDS_DIGITS
-    when = moment(int(text)) if milliseconds else parse_when(text, workspace.now, workspace.zone)
+    when = moment(float(text)) if milliseconds else parse_when(text, workspace.now, workspace.zone)
     if when is None:
         raise UsageError(f"{text!r} is no time.", hint="Use 2026-02-14, 2026-02-14T09:00, yesterday, or 3 days ago.")
     return when

@@ -8,6 +8,7 @@ from functools import partial
 
 from clawgit.domain.chat import USER, Message
 from clawgit.domain.triage import Trigger, routes, surest
+from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.ops.chat import TRIAGED_FOR, log, open_chat
 from clawgit.ops.queue import CONSUMERS, Clock, is_script, start_worker, told_of, work_off
 from clawgit.ops.triage import Triaged, patterns_of, triage
@@ -86,10 +87,14 @@ def judge(workspace: Workspace) -> Judge:
 
 
 def follow_up(
-    workspace: Workspace, clock: Clock, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
+    workspace: Workspace,
+    clock: Clock,
+    consumers: Mapping[str, tuple[str, ...]] = CONSUMERS,
+    *,
+    forward: bool = True,
 ) -> tuple[str, ...]:
     """Runs the scripts that are called, as long as CONFIG.md names them, starts the consumers of other queues and
-    leaves them alone, and sends what waits for a server. Says what went wrong.
+    leaves them alone, and, with `forward`, sends what waits for a server. Says what went wrong.
     """
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -103,11 +108,19 @@ def follow_up(
             from clawgit.ops.script import run_script  # noqa: PLC0415 - few workspaces have scripts
 
             troubles += work_off(workspace, queue, partial(run_script, workspace, queue), clock).troubles
-    if workspace.config.settings.chat_store != "sqlite":
+    return (*troubles, *(_forward(workspace) if forward else ()))
+
+
+def _forward(workspace: Workspace) -> tuple[str, ...]:
+    """Sends what waits for a server. The message is kept: what is wrong with `chat_store` is a word beside it."""
+    if workspace.config.settings.chat_store == "sqlite":
+        return ()
+    try:
         with open_chat(workspace) as chat:
             chat.forward()
-            troubles += chat.notes
-    return tuple(troubles)
+            return chat.notes
+    except (ConfigError, MissingExtraError) as error:
+        return (f"{error.message} {error.hint}",)
 
 
 def _is_triaged(message: Message, now: datetime) -> bool:

@@ -149,13 +149,16 @@ def follow(
     clock: Callable[[], datetime],
     tell: Callable[[str], None],
     agent: str = "",
-    judge: Judge | None = None,
+    judge: Callable[[Workspace], Judge] | None = None,
 ) -> Iterator[Ingested]:
-    """Takes in what is new at each moment, and yields where there was something. A busy store is for the next."""
+    """Takes in what is new at each moment, and yields where there was something. A busy store is for the next.
+
+    Who judges is asked for at each moment, too, since the operator may have changed his patterns.
+    """
     for _ in moments:
         now = replace(workspace, caller=replace(workspace.caller, now=clock()))
         try:
-            taken = ingest_openclaw(now, agent, judge)
+            taken = ingest_openclaw(now, agent, judge(now) if judge else None)
         except BusyError as error:
             tell(error.message)
             continue
@@ -210,6 +213,15 @@ def _tell(progress: Progress | None, before: int, total: int, end: int) -> None:
         progress(before + end, total)
 
 
+def _folders(parent: Path) -> list[Path]:
+    try:
+        return sorted(parent.glob("*/"))
+    except OSError as error:
+        raise UnreadableError(
+            f"{parent} cannot be read: {error.strerror}.", hint="Check its owner and permissions."
+        ) from error
+
+
 def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     """The state folder of an agent, and a word to the user where it had to be guessed."""
     caller = workspace.caller
@@ -217,7 +229,7 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     if found is None:
         raise NotFoundError("There is no OpenClaw here.", hint="OPENCLAW_STATE_DIR names its state folder.")
     named = {agent.id: agent.state for agent in found.agents}
-    on_disk = {folder.name: folder for folder in sorted((found.state / "agents").glob("*/"))}
+    on_disk = {folder.name: folder for folder in _folders(found.state / "agents")}
     states = on_disk | named
     if name:
         if name not in states:

@@ -130,16 +130,16 @@ def queues(workspace: Workspace) -> Queues:
 
 
 def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
-    """Gives calls back to their queues as if they were new."""
+    """Gives calls back to their queues as if they were new: all of them, or none."""
     with _state(workspace) as state:
-        found = [store.retry(state, ident, workspace.now, dry_run=dry_run) for ident in idents]
+        found = store.retry(state, idents, workspace.now, dry_run=dry_run)
     return Settled(_rows(workspace, found))
 
 
 def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
-    """Takes calls off their queues undone."""
+    """Takes calls off their queues undone: all of them, or none."""
     with _state(workspace) as state:
-        found = [store.drop(state, ident, workspace.now, dry_run=dry_run) for ident in idents]
+        found = store.drop(state, idents, workspace.now, dry_run=dry_run)
     return Settled(_rows(workspace, found))
 
 

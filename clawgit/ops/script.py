@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 from contextlib import suppress
+from time import monotonic
 
 from clawgit.domain.chat import Message
 from clawgit.errors import ClawgitError
@@ -15,6 +16,8 @@ from clawgit.ops.workspace import Workspace
 SECONDS = 10.0
 _LONGEST_TEXT = 16_000
 _LONGEST_WORD = 500
+_MOST_WORDS = 64 * 1024 * 1024
+_MOMENT = 0.1
 
 
 class ScriptError(ClawgitError):
@@ -27,32 +30,42 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
     """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError where that fails."""
     home = workspace.caller.home
     path = home / route[2:] if route.startswith("~/") else workspace.root / route
-    with tempfile.TemporaryFile() as words:
+    with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as words:
+        told.write(_told(call))
+        told.seek(0)
         try:
             running = subprocess.Popen(
                 [os.fspath(path)], cwd=workspace.root, env=dict(workspace.caller.env),
-                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=words, start_new_session=True,
+                stdin=told, stdout=subprocess.DEVNULL, stderr=words, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise ScriptError(
                 f"{route} cannot be run: {error.strerror}.", hint="chmod +x, or correct the path."
             ) from error
-        _wait(running, _told(call), route, seconds)
+        _wait(running, words.fileno(), route, seconds)
         if running.returncode:
             said = _last_words(words.fileno())
             raise ScriptError(f"{route} ended with {running.returncode}{said}", hint=f"Try it: {path}")
 
 
-def _wait(running: "subprocess.Popen[bytes]", told: bytes, route: str, seconds: float) -> None:
+def _wait(running: "subprocess.Popen[bytes]", words: int, route: str, seconds: float) -> None:
+    until = monotonic() + seconds
     with running:
         try:
-            running.communicate(told, timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            raise ScriptError(
-                f"{route} took longer than {seconds:g} s.", hint="It may start what takes long."
-            ) from error
+            while _is_running(running):
+                if os.fstat(words).st_size > _MOST_WORDS:
+                    raise ScriptError(f"{route} wrote too much to standard error.", hint="2>/dev/null")
+                if monotonic() > until:
+                    raise ScriptError(f"{route} took longer than {seconds:g} s.", hint="It may start what takes long.")
         finally:
             _end_with_all_it_started(running)
+
+
+def _is_running(running: "subprocess.Popen[bytes]") -> bool:
+    """Looks for a moment, so that somebody sees meanwhile how much it writes."""
+    with suppress(subprocess.TimeoutExpired):
+        running.wait(_MOMENT)
+    return running.returncode is None
 
 
 def _end_with_all_it_started(running: "subprocess.Popen[bytes]") -> None:

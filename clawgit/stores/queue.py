@@ -6,6 +6,7 @@ Who claims an item holds it for `LEASE`. If he is silent for that long, the next
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -103,25 +104,31 @@ def waiting(state: State, now: datetime) -> list[str]:
     return sorted(queue for (queue,) in rows)
 
 
-def retry(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> Item:
-    """Lets an item be tried at once, and as often as a new one. BusyError while somebody holds it."""
-    return _settled(state, ident, _RETRY, now, dry_run=dry_run)
+def retry(state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False) -> list[Item]:
+    """Lets items be tried at once, and as often as new ones. BusyError, and none of them, while somebody holds one."""
+    return _settled(state, idents, _RETRY, now, dry_run=dry_run)
 
 
-def drop(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> Item:
-    """Takes an item off its queue undone. BusyError while somebody holds it."""
-    return _settled(state, ident, _DROP, now, dry_run=dry_run)
+def drop(state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False) -> list[Item]:
+    """Takes items off their queues undone. BusyError, and none of them, while somebody holds one."""
+    return _settled(state, idents, _DROP, now, dry_run=dry_run)
 
 
-def _settled(state: State, ident: int, statement: str, now: datetime, *, dry_run: bool) -> Item:
-    rows, moment = state.query(f"{_SELECT} WHERE id = ?", ident), _seconds(now)
+def _settled(state: State, idents: Iterable[int], statement: str, now: datetime, *, dry_run: bool) -> list[Item]:
+    moment, named = _seconds(now), [*dict.fromkeys(idents)]
+    with nullcontext() if dry_run else state.write() as db:
+        found = [_free(state, ident, moment) for ident in named]
+        if db is not None:
+            db.executemany(statement, [(ident,) for ident in named])
+    return found
+
+
+def _free(state: State, ident: int, moment: int) -> Item:
+    rows = state.query(f"{_SELECT} WHERE id = ?", ident)
     if not rows:
         raise NotFoundError(f"No item {ident} waits.", hint="`clawgit queue list` shows those that do.")
-    item, changed = _item(rows[0], moment), 1
-    if not dry_run and not item.held:
-        with state.write() as db:
-            changed = db.execute(statement, (ident, moment)).rowcount
-    if item.held or not changed:
+    item = _item(rows[0], moment)
+    if item.held:
         raise BusyError(f"Somebody works on item {ident} just now.", hint="Try again when it is done.")
     return item
 
@@ -157,11 +164,8 @@ _SET_ASIDE_THE_DEADLY = """
 """Whoever takes such an item dies of it: nobody is left to say that it failed."""
 
 _FAIL = "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND holder = ?"
-_RETRY = """
-    UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = ''
-    WHERE id = ? AND (holder = '' OR free_at <= ?)
-"""
-_DROP = "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)"
+_RETRY = "UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = '' WHERE id = ?"
+_DROP = "DELETE FROM queue_item WHERE id = ?"
 _CUT_OFF = """
     INSERT INTO pattern_cut_off VALUES (?, 1, ?)
     ON CONFLICT (pattern) DO UPDATE SET times = times + 1, last = excluded.last

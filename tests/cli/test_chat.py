@@ -140,6 +140,8 @@ def test_all_is_exported_and_taken_in_again(
         ("search", " "),
         ("log", " "),
         ("list", "--since", "soon"),
+        ("log", "x", "--time", "0001-01-01T00:00:00+05:00"),
+        ("log", "x", "--time", "9" * 5000),
     ],
 )
 def test_calls_that_cannot_be_meant(here: Git, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,6 +159,18 @@ def test_text_from_others_does_not_act_on_the_terminal(here: Git, capsys: pytest
     assert "\x07" not in line
     assert line.endswith(" …")
     assert len(line) < 400
+    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "kept: i\u2407 d\n"
+
+
+def test_more_than_there_are_may_be_asked_for(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "chat", "log", "x")
+    assert len(answer(capsys, "chat", "list", "-n", "99999999999999999999")["messages"]) == 1
+
+
+def test_a_device_is_not_replaced_by_an_export(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(here.root / "pipe")
+    assert said(capsys, "chat", "export", "pipe")[0] == 2
+    assert (here.root / "pipe").is_fifo()
 
 
 def test_a_server_that_is_away_is_told_by_list_and_status(

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from clawgit import cli as front
-from clawgit.cli import COMMANDS, run
+from clawgit.cli import COMMANDS, output, run
 from tests.conftest import Git
 
 
@@ -174,3 +174,7 @@ def test_python_m_clawgit_and_the_version() -> None:
 def test_click_s_own_runner_reaches_the_same_commands(agent: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(agent.root)
     assert CliRunner().invoke(front.cli, ["config", "get", "soul_max_tokens"], obj=None).output == "800\n"
+
+
+def test_nothing_that_is_shown_acts_on_the_terminal() -> None:
+    assert output.shown("a\x1b[31m\x9b31m\u202eb\u2066c") == "a␛[31m�31m�b�c"

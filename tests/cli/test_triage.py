@@ -109,18 +109,20 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     assert "You forgot to deploy." in said(capsys, "queue", "drop", "1")
     assert said(capsys, "queue", "list") == "no call waits\n"
     assert "No item 1 waits" in said(capsys, "queue", "drop", "1", "--json", code=1)
+    said(capsys, "queue", "drop", "99999999999999999999", code=2)
     assert said(capsys, "queue", "take", "pager") == "no call waits\n"
 
 
 def test_a_heartbeat_runs_a_script_after_its_answer(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     workspace = opened(here.root)
-    configure(workspace, f"{{pattern: /deploy/, route: {script(workspace, 'exit 4')}}}")
+    route = script(workspace, r"printf '\007no' >&2; exit 4")
+    configure(workspace, f"{{pattern: /deploy/, route: {route}}}")
     assert run(["heartbeat", "deploy", "--dry-run"]) == 0
     assert capsys.readouterr().err == ""
     assert run(["heartbeat", "deploy"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("kept: ")
-    assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4.\n"
+    assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
 
 
 def test_without_a_message_at_a_terminal_the_next_step_is_named(

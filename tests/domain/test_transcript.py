@@ -161,6 +161,10 @@ def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> Non
         (True, None),
         (None, None),
         ("0001-01-01T00:00:00+14:00", None),
+        ("0001-01-01T00:00:00", None),
+        ("9999-12-31T23:59:59.999999Z", None),
+        (253_402_300_799_000, None),
+        (float("nan"), None),
     ],
 )
 def test_times_of_either_kind(value: object, expected: datetime | None) -> None:
@@ -185,6 +189,16 @@ def test_a_line_of_plain_json() -> None:
     assert (bare.session, bare.text, bare.time, bare.record) == ("main", "hi", NOON, f"main/{bare.id}")
     assert message_of_line({"role": "user"}, "main", ident, NOON) is None
     assert message_of_line({"text": "hi"}, "main", ident, NOON) is None
+
+
+@pytest.mark.parametrize("blank", [" ", "\t\n", True, False, "", None, 1.5])
+def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
+    ident = counted()
+    lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]
+    keys = {message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))}
+    assert len(keys) == 2
+    entries = [entry_of({"id": blank, "type": "message"}, place) for place in ("0", "7")]
+    assert [entry.id for entry in entries] == ["#0", "#7"]
 
 
 def test_content_of_any_shape_is_text() -> None:

@@ -52,6 +52,18 @@ def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str)
         chat.log(opened(ws.root), text, role=role, time=time)
 
 
+@pytest.mark.parametrize(
+    "bound", ["0001-01-01", "0001-01-01T00:00:00+05:00", "9999-12-31", "9999-12-31T23:59:59-05:00"]
+)
+def test_the_ends_of_the_calendar_are_bounds_but_no_times_of_messages(ws: Git, bound: str) -> None:
+    workspace = opened(ws.root, CLAWGIT_TIMEZONE="America/New_York")
+    chat.log(workspace, "between")
+    with pytest.raises(UsageError):
+        chat.log(workspace, "x", time=bound)
+    since, until = (bound, "") if bound < "1" else ("", bound)
+    assert [one.text for one in chat.messages(workspace, ALL, since, until).messages] == ["between"]
+
+
 def test_times_are_the_operator_s(ws: Git) -> None:
     """Madrid is an hour ahead of UTC, so its 14 February begins before that of UTC."""
     ws.write("CONFIG.md", "```yaml\ntimezone: Europe/Madrid\n```\n")
@@ -124,6 +136,15 @@ def test_what_is_exported_comes_in_again_without_doubling(ws: Git, tmp_path: Pat
     Git(other)("init", "-q")
     assert ingest_lines(opened(other), lines).new == 4
     assert [*chat.lines(opened(other))] == [*chat.lines(workspace)] == file.read_text().splitlines()
+
+
+def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
+    workspace = opened(ws.root)
+    chat.log(workspace, "one")
+    (ws.root / ".git/clawgit/state.db").write_bytes(b"no database" * 100)
+    done = chat.log(workspace, "two")
+    assert ["damaged" in done.notes[0], "brought back" in done.notes[1]] == [True, True]
+    assert chat.messages(workspace, ALL).notes == ()
 
 
 def test_an_export_that_cannot_be_written_leaves_what_was_there(ws: Git, tmp_path: Path) -> None:

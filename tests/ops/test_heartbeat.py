@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from datetime import timedelta
 
@@ -245,6 +246,27 @@ def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
     assert follow_up(here, lambda: NOW) == (f"{route}: {route} ended with 3: no network",)
     assert [(item.tries, item.aside) for item in queues(here).items] == [(1, False)]
     assert follow_up(here, lambda: NOW) == ()
+
+
+def test_a_script_that_writes_without_end_is_ended(here: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clawgit.ops.script._MOST_WORDS", 1000)
+    heartbeat(here, "You forgot.")
+    [call] = calls(here, "recall-validator")
+    with pytest.raises(ScriptError, match="wrote too much"):
+        run_script(here, script(here, "yes >&2"), call, seconds=60)
+
+
+def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
+    here: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = opened(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
+    assert heartbeat(there, "hello").new
+    [note] = follow_up(there, lambda: NOW)
+    assert "no address" in note
+    assert "secret" not in note
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert "pip install" in follow_up(there, lambda: NOW)[0]
+    assert follow_up(there, lambda: NOW, forward=False) == ()
 
 
 def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(here: Workspace) -> None:

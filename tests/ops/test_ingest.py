@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from clawgit.errors import NotFoundError
-from clawgit.ops import chat
+from clawgit.ops import chat, heartbeat
 from clawgit.ops.ingest import NO_MESSAGE, follow, ingest_lines, ingest_openclaw
+from clawgit.ops.queue import queues
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.transcripts.source import COMPRESSED, NOT_JSON
 from tests.conftest import NOW, Git
@@ -220,9 +221,23 @@ def test_following_takes_in_what_comes_and_is_silent_where_nothing_does(agent: P
         write(agent, "s2.jsonl", talk("three"))
         yield
 
-    found = follow(workspace, moments(), lambda: NOW, pytest.fail, judge=judge)
+    found = follow(workspace, moments(), lambda: NOW, pytest.fail, judge=lambda _: judge)
     assert [[one.text for one in taken.messages] for taken in found] == [["one"], ["two"], ["three"]]
     assert judged(workspace) == ["one", "three"]
+
+
+def test_following_judges_by_the_patterns_that_are_there_now(agent: Path, workspace: Workspace) -> None:
+    file = write(agent, "s1.jsonl", talk("deploy", "Done."))
+
+    def moments() -> Iterator[None]:
+        yield
+        rows = "heartbeat_custom_patterns: [{pattern: /deploy/, route: pager}]"
+        (workspace.root / "CONFIG.md").write_text(f"```yaml\n{rows}\n```\n")
+        append(file, *talk("deploy", start=3))
+        yield
+
+    assert [one.new for one in follow(workspace, moments(), lambda: NOW, pytest.fail, judge=heartbeat.judge)] == [2, 1]
+    assert [item.queue for item in queues(workspace).items] == ["pager"]
 
 
 def test_following_bears_with_a_store_that_is_busy(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from clawgit.domain.chat import Message, likeness, settle
 from clawgit.domain.terms import queried, words
-from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
+from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat.protocol import ServerAwayError, Wanted, clues, conditions
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Pool: TypeAlias = ConnectionPool[Connection]
 
 _PATIENCE_SECONDS = 5
+_CONNECTED = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
 _MOST_CONNECTIONS = 4
 _WRITERS, _MIGRATION = 0x636C6177_6D7367, 0x636C6177_736368
 """Numbers of our advisory locks, which hold for a whole database."""
@@ -47,7 +48,7 @@ STEPS: tuple[str, ...] = (
 """The migrations; one that was released is never edited."""
 
 
-class PostgresTooNewError(ClawgitError):
+class PostgresTooNewError(ServerAwayError):
     """A newer clawgit made these tables; what they mean is not known here, so they are left alone."""
 
     kind = "chat_server_too_new"
@@ -133,16 +134,14 @@ class PostgresChat:
     def _connection(self) -> Iterator["Connection"]:
         """A connection for one transaction."""
         psycopg = _psycopg()
-        errors = psycopg.errors
         try:
             if self._pool is None:
                 self._pool = _opened(self._address, self._patience)
             with self._pool.connection() as db:
                 yield db
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except psycopg.Error as error:
+            # Whatever it refuses, it may take later: it became a standby, a table was dropped, a right withdrawn.
             self.close()
-            raise _away(error) from error
-        except (errors.InsufficientPrivilege, errors.InvalidSchemaName) as error:
             raise _away(error) from error
 
 
@@ -152,7 +151,8 @@ def _opened(address: str, patience: float) -> "Pool":
     from psycopg_pool import ConnectionPool  # noqa: PLC0415 - an extra
 
     try:
-        with psycopg.connect(address, connect_timeout=_PATIENCE_SECONDS) as db:
+        with psycopg.connect(address, **_CONNECTED) as db:
+            _check_encoding(db)
             _migrate(db)
     except psycopg.ProgrammingError as error:
         if error.sqlstate:
@@ -164,11 +164,11 @@ def _opened(address: str, patience: float) -> "Pool":
         min_size=0,
         max_size=_MOST_CONNECTIONS,
         timeout=patience,
-        kwargs={"connect_timeout": _PATIENCE_SECONDS},
+        kwargs={**_CONNECTED},
         check=ConnectionPool.check_connection,
         open=False,
     )
-    logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())  # it would tell standard error of each attempt
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())  # it would tell standard error of each attempt
     pool.open()
     return pool
 
@@ -181,6 +181,16 @@ def _psycopg() -> ModuleType:
             "A chat store in PostgreSQL needs the package psycopg.", hint="pip install 'clawgit[postgres]'"
         ) from error
     return psycopg
+
+
+def _check_encoding(db: "Connection") -> None:
+    """In another encoding one message that the database cannot hold would keep back all that follow it."""
+    encoding = db.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise ServerAwayError(
+            f"The chat server's database holds its text as {encoding}; messages need UTF8.",
+            hint="CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, and name that in chat_store.",
+        )
 
 
 def _migrate(db: "Connection") -> None:
@@ -201,8 +211,8 @@ def _migrate(db: "Connection") -> None:
         db.execute("INSERT INTO clawgit_schema VALUES (%s)", (number,))
 
 
-def _away(error: Exception) -> ServerAwayError:
-    why = " ".join(str(error).split())[:300] or type(error).__name__
+def _away(error: "psycopg.Error") -> ServerAwayError:
+    why = " ".join((error.diag.message_primary or str(error)).split())[:300] or type(error).__name__
     return ServerAwayError(f"The chat server cannot be used: {why}", hint=_HINT)
 
 

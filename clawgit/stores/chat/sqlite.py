@@ -28,6 +28,11 @@ class SqliteChat:
         self._state = state
         self._open: sqlite3.Connection | None = None
 
+    @property
+    def notes(self) -> list[str]:
+        """What had to be repaired in `state.db`, or could not be copied."""
+        return self._state.notes
+
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All that is written in the block is written together; a block in a block belongs to the outer one."""

@@ -17,13 +17,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.stores.transcripts.jsonl import session_of
-from clawgit.stores.transcripts.source import COMPRESSED, LONGEST_LINE, TOO_LONG, Line, Session, parsed
+from clawgit.stores.transcripts.source import COMPRESSED, LONGEST_LINE, TOO_LONG, Line, Session, name_of, parsed
 
 _DATABASE = "agent/openclaw-agent.sqlite"
 _SLICE = 200
+_NUMBERED = f"seq BETWEEN 0 AND {2**62}"
+"""SQLite lets anything stand in a column; of what has no sensible number there is no next one."""
+
 _ZSTD = ("compression.zstd", "backports.zstd")
+_NOTHING_TOLD = "'{}'"
 _NAMED_IN = (
-    ("session_windows", "session_id", "'{}'"),
+    ("session_windows", "session_id", _NOTHING_TOLD),
     ("session_entries", "session_id", "entry_json"),
     ("session_nodes", "current_session_id", "entry_json"),
 )
@@ -42,7 +46,7 @@ class EventTranscript(NamedTuple):
 
     @property
     def source(self) -> str:
-        return f"{self.path}#{self.session.id}"
+        return f"{name_of(self.path)}#{self.session.id}"
 
     def state(self) -> str:
         return self.changes
@@ -62,7 +66,7 @@ class EventTranscript(NamedTuple):
             start = rows[-1][0] + 1
 
     def _rows(self, which: str, bound: int) -> list[tuple[int, bytes | None, bytes | None, int]]:
-        asked = f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND {which}"  # noqa: S608 - ours
+        asked = f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND {_NUMBERED} AND {which}"  # noqa: S608 - ours
         return self.db.execute(asked, (self.session.id, bound)).fetchall()
 
 
@@ -72,11 +76,11 @@ def event_transcripts(state: Path, notes: list[str]) -> Iterator[list[EventTrans
     path = state / _DATABASE
     with ExitStack() as opened:
         found: list[EventTranscript] = []
-        if path.is_file():
-            try:
+        try:
+            if path.is_file():
                 found = _listed(opened.enter_context(read_only(path)), path)
-            except (sqlite3.Error, OSError) as error:
-                notes.append(f"{path} cannot be read: {error}")
+        except (sqlite3.Error, OSError) as error:
+            notes.append(f"{path} cannot be read: {error}")
         yield found
 
 
@@ -97,26 +101,34 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _listed(db: sqlite3.Connection, path: Path) -> list[EventTranscript]:
-    columns = {bytes(row[1]).decode() for row in db.execute("PRAGMA table_info(transcript_events)")}
+    columns = _columns(db, "transcript_events")
     if not {"session_id", "seq", "event_json"} <= columns:
         return []
     named = _names(db)
-    text = f"CASE WHEN length(CAST(event_json AS BLOB)) <= {LONGEST_LINE} THEN event_json END"
-    packed = "event_zstd" if "event_zstd" in columns else "NULL"
+    text = f"CASE WHEN length(CAST(event_json AS BLOB)) <= {LONGEST_LINE} THEN CAST(event_json AS BLOB) END"
+    packed = "CAST(event_zstd AS BLOB)" if "event_zstd" in columns else "NULL"
     event = f"{text}, {packed}, coalesce(length(CAST(event_json AS BLOB)), 0)"
     when = "max(created_at)" if "created_at" in columns else "0"
-    rows = db.execute(f"SELECT session_id, max(seq), count(*), {when} FROM transcript_events GROUP BY 1 ORDER BY 4, 1")  # noqa: S608 - ours
+    rows = db.execute(
+        f"SELECT session_id, max(seq), count(*), {when} FROM transcript_events"  # noqa: S608 - ours
+        f" WHERE {_NUMBERED} GROUP BY 1 ORDER BY 4, 1"
+    )
     return [
         EventTranscript(db, path, named.get(ident) or Session(ident), last, f"{last}:{count}:{when}", event)
         for ident, last, count, when in ((_text(row[0]), *row[1:]) for row in rows)
     ]
 
 
+def _columns(db: sqlite3.Connection, table: str) -> set[str]:
+    """No column where there is no such table."""
+    return {_text(row[1]) for row in db.execute(f"PRAGMA table_info({table})")}
+
+
 def _names(db: sqlite3.Connection) -> dict[str, Session]:
-    tables = {_text(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     named: dict[str, Session] = {}
     for table, ident, about in _NAMED_IN:
-        if table in tables:
+        # A release that changes such a table costs us the names in it, not what was said.
+        if {ident, "session_key", about} <= _columns(db, table) | {_NOTHING_TOLD}:
             for row in db.execute(f"SELECT {ident}, session_key, {about} FROM {table}"):  # noqa: S608 - all ours
                 known, key, told = (_text(cell) for cell in row)
                 named[known] = session_of(known, key, _object(told))

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from clawgit.domain.chat import plain
 from clawgit.domain.transcript import moment
-from clawgit.stores.transcripts.source import LONGEST_LINE, TOO_LONG, Line, Session, parsed
+from clawgit.stores.transcripts.source import LONGEST_LINE, TOO_LONG, Line, Session, name_of, parsed
 
 _FILE = re.compile(r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL)
 _TRACE = 256
@@ -23,7 +24,7 @@ class JsonlTranscript(NamedTuple):
 
     @property
     def source(self) -> str:
-        return str(self.path)
+        return name_of(self.path)
 
     def state(self) -> str:
         stat = self.path.stat()
@@ -63,24 +64,26 @@ class JsonlTranscript(NamedTuple):
 def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     """The transcripts in an agent's state folder, those that were written to last at the end."""
     folder = state / "sessions"
-    if not folder.is_dir():
+    try:
+        found = [(path, match["id"]) for path in _files(folder) if (match := _FILE.fullmatch(path.name))]
+    except OSError as error:
+        notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
-    index = _index(folder / "sessions.json", notes)
-    found = [(path, match["id"]) for path in sorted(folder.iterdir()) if (match := _FILE.fullmatch(path.name))]
-    listed = [
-        JsonlTranscript(path, index.get(ident, Session(ident)))
-        for path, ident in found
-        if path.is_file() and not path.is_symlink()
-    ]
+    index = _index(folder / "sessions.json", notes) if found else {}
+    listed = [JsonlTranscript(path, index.get(ident, Session(plain(ident)))) for path, ident in found]
     return sorted(listed, key=lambda one: _written(one.path))
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
     """A session as OpenClaw's own entry about it tells."""
-    chat_type, channel = about.get("chatType"), about.get("channel")
-    return Session(
-        ident, key, chat_type if isinstance(chat_type, str) else "", channel if isinstance(channel, str) else ""
-    )
+    told = (about.get("chatType"), about.get("channel"))
+    return Session(plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in told))
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return [path for path in sorted(folder.iterdir()) if path.is_file() and not path.is_symlink()]
 
 
 def _index(path: Path, notes: list[str]) -> dict[str, Session]:

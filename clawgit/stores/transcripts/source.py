@@ -1,10 +1,12 @@
 """What every kind of transcript offers, and how its current branch is read from where the last reading ended."""
 
 import json
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from clawgit.domain.transcript import Entry, branch, entry_of
@@ -152,6 +154,11 @@ def _readable(transcript: Transcript) -> Iterator[None]:
         raise UnreadableError(
             f"{transcript.source} cannot be read: {error}.", hint="Check its owner and permissions."
         ) from error
+
+
+def name_of(path: Path) -> str:
+    """A path as any database holds it, bytes that are no UTF-8 written out: no two paths have the same name."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def parsed(start: int, end: int, raw: bytes) -> Line:

@@ -1,6 +1,6 @@
 """What every chat store does, held against all of them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -34,6 +34,14 @@ def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
     assert store.get("c/2") is None
     assert store.count() == 1
     assert store.find(Wanted())[0].time.utcoffset() == timedelta()
+
+
+def test_the_ends_of_the_calendar_are_bounds(store: ChatStore) -> None:
+    store.put([record("one")])
+    east, west = (timezone(timedelta(hours=hours)) for hours in (5, -5))
+    first, last = datetime(1, 1, 1, tzinfo=east), datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=west)
+    assert texts(store, since=first, until=last) == ["one"]
+    assert texts(store, since=last) == texts(store, until=first) == []
 
 
 def test_the_same_again_changes_nothing_and_is_not_new(store: ChatStore) -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -195,6 +196,43 @@ def test_a_user_without_rights_is_told_so_and_loses_nothing(local: SqliteChat, a
         assert spooled.away is not None
         assert "permission denied" in spooled.away.message
         assert local.waiting() == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "change", "why"),
+    [
+        ("%20-cdefault_transaction_read_only%3Don", "SELECT", "read-only transaction"),
+        ("", "ALTER TABLE clawgit_message RENAME COLUMN likeness TO other", "does not exist"),
+    ],
+)
+def test_whatever_the_server_refuses_waits_until_it_takes_it(
+    local: SqliteChat, address: str, option: str, change: str, why: str
+) -> None:
+    with PostgresChat(address) as server:
+        assert server.count() == 0
+    with psycopg.connect(address) as db:
+        db.execute(change.encode())
+    with PostgresChat(address + option) as server:
+        spooled = SpooledChat(local, server, NOW)
+        spooled.put(TALK[:2])
+        assert spooled.find(Wanted()) == TALK[:2]
+        assert spooled.away is not None
+        assert why in spooled.away.message
+        assert "LINE 1" not in spooled.away.message
+        assert local.waiting() == 2
+
+
+def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(local: SqliteChat, server: Path) -> None:
+    base = f"postgresql://postgres@/postgres?host={server}"
+    with psycopg.connect(base, autocommit=True) as db:
+        db.execute("DROP DATABASE IF EXISTS narrow")
+        db.execute("CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+    with PostgresChat(base.replace("/postgres?", "/narrow?")) as narrow:
+        spooled = SpooledChat(local, narrow, NOW)
+        spooled.put(TALK[:1])
+        assert (spooled.forward(), local.waiting()) == (0, 1)
+        assert spooled.away is not None
+        assert "LATIN1" in spooled.away.message
 
 
 def test_a_wrong_address_is_refused_without_its_password() -> None:

@@ -182,6 +182,33 @@ def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: byte
         assert len(found.notes) == (1 if content else 0)
 
 
+def test_tables_of_names_that_are_not_known_cost_only_the_names(tmp_path: Path) -> None:
+    db = database(tmp_path, "later")
+    db.executescript("DROP TABLE session_windows; CREATE TABLE session_windows (window TEXT)")
+    db.executescript("ALTER TABLE session_nodes RENAME COLUMN entry_json TO entry")
+    add_events(db, "s1", talk("one"))
+    db.close()
+    assert read(tmp_path)[0] == ["one"]
+    with open_transcripts(tmp_path) as found:
+        assert ([one.session.key for one in found.all], found.notes) == ([""], [])
+
+
+def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
+    db = database(tmp_path)
+    add_events(db, "s1", talk("one", "two"))
+    said = json.dumps(message("m9", None, "never"))
+    cells = [("s1", "x", said), ("s1", 2**63 - 1, said), ("s1", -1, said), ("s1", 5, 7), (b"\xff", 1, said)]
+    db.executemany("INSERT INTO transcript_events VALUES (?, ?, ?, 1)", cells)
+    db.close()
+    assert read(tmp_path)[:2] == (["one", "two"], {NOT_JSON: 1})
+
+
+def test_a_folder_that_cannot_be_looked_into_is_noted(tmp_path: Path) -> None:
+    """The system refuses so long a name, as it refuses a folder of somebody else's."""
+    with open_transcripts(tmp_path / ("x" * 300)) as found:
+        assert (found.all, len(found.notes)) == ((), 2)
+
+
 def test_after_an_update_both_eras_are_there(agent: Path) -> None:
     write(agent, "s1.jsonl", talk("one"))
     with open_transcripts(agent) as found:

@@ -189,6 +189,18 @@ def test_a_broken_index_costs_only_the_names(tmp_path: Path, broken: str) -> Non
         assert [note.partition(" cannot")[0] for note in found.notes] == [str(tmp_path / "sessions/sessions.json")]
 
 
+def test_names_of_any_bytes_are_names_that_a_database_can_hold(tmp_path: Path) -> None:
+    files = [tmp_path / "sessions" / os.fsdecode(name) for name in (b"\xff.jsonl", b"\xfe.jsonl", b"s1.jsonl")]
+    for file in files:
+        write(tmp_path, file.name, talk("one"))
+    index(tmp_path, s1="agent:\ud800")
+    with open_transcripts(tmp_path) as found:
+        names = [one.source.encode() for one in found.all]
+        sessions = [(one.session.id + one.session.key).encode() for one in found.all]
+    assert len(set(names)) == 3
+    assert "agent:\ufffd" in b"".join(sessions).decode()
+
+
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret.jsonl"
     secret.write_text("{}\n")
