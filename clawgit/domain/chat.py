@@ -80,7 +80,7 @@ def plain(text: str) -> str:
 
 def likeness(message: Message) -> int:
     """The same number for two accounts of one message, whatever a runtime wrapped its text in."""
-    alike = f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(_unwrapped(message.text).split()))}"
+    alike = f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(unwrapped(message.text).split()))}"
     return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
 
 
@@ -102,7 +102,7 @@ def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
     return Settled(book.rows, places)
 
 
-def _unwrapped(text: str) -> str:
+def unwrapped(text: str) -> str:
     """What a user typed, without what OpenClaw tells its model about him before and after."""
     bare = _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text
     return _HINT.sub("", bare).strip() or text

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.chat import plain
+from clawgit.domain.chat import plain, unwrapped
 from clawgit.domain.session import ASSISTANT, NO_REPLY, USER, Said, said_in, text_of
 from clawgit.domain.slug import keywords, slug
 from clawgit.domain.tiers import dated
@@ -66,7 +66,7 @@ def ending(entries: Iterable[Entry], count: int) -> Ending:
 
 def slug_by_rules(said: Sequence[Said]) -> str:
     """The words that come up most, those of the user before those of the assistant."""
-    return keywords((_WEIGHTS[one.role], text_of(one)) for one in said)
+    return keywords((_WEIGHTS[one.role], _words(one)) for one in said)
 
 
 def note_name(said: Sequence[Said], ended: datetime, slug_of: SlugOf) -> str:
@@ -81,7 +81,7 @@ def note(about: About, said: Sequence[Said]) -> str:
     title = f"{_TITLE} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
     facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
     longest = min(_LONGEST, _MOST // max(len(said), 1))
-    turns = [f"{one.role}: {as_text(_clipped(text_of(one), longest))}" for one in said]
+    turns = [f"{one.role}: {as_text(_clipped(_words(one), longest))}" for one in said]
     return "\n\n".join([title, facts, "## Conversation", *turns]) + "\n"
 
 
@@ -111,8 +111,13 @@ def as_text(text: str) -> str:
     return "\n".join([_inert(first), *(_inert(_unstructured(line)) for line in rest)])
 
 
+def _words(said: Said) -> str:
+    """What was typed, without what OpenClaw tells its model about who typed it."""
+    return unwrapped(text_of(said)) if said.role == USER else text_of(said)
+
+
 def _is_spoken(said: Said) -> bool:
-    text = _printable(text_of(said)).strip()
+    text = _printable(_words(said)).strip()
     is_talk = said.role in _WEIGHTS and text != NO_REPLY
     return is_talk and bool(text) and not text.startswith(_COMMAND)
 

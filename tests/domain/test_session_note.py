@@ -196,3 +196,12 @@ def test_times_are_not_moved() -> None:
     assert note(ABOUT._replace(ended=ENDED.astimezone(UTC)), talk("Hi")).startswith(
         "# Session: 2026-02-14 17:05 +00:00"
     )
+
+
+def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
+    wrapped = "[Telegram Ana 2026-02-14 09:00] {}\n[message_id: 7]"
+    lines = [{"role": "user", "text": wrapped.format(text)} for text in ("Ship it on Friday.", "/new")]
+    spoken = ending([entry_of(line, str(at)) for at, line in enumerate(lines)], 15).said
+    assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
+    assert "Telegram" not in note(ABOUT, spoken)
+    assert len(spoken) == 1
