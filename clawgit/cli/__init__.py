@@ -116,7 +116,8 @@ def _told_by_click(error: click.ClickException, *, as_json: bool) -> int:
         failed = ClawgitError(error.format_message(), hint="Nothing was changed; try it once more.")
         return output.fail(failed, as_json=as_json)
     where = error.ctx.command_path if error.ctx else "clawgit"
-    return output.fail(UsageError(error.format_message(), hint=f"{where} --help"), as_json=as_json)
+    dashed = "; put -- before text that begins with a dash" if isinstance(error, click.NoSuchOption) else ""
+    return output.fail(UsageError(error.format_message(), hint=f"{where} --help{dashed}"), as_json=as_json)
 
 
 def _bug(error: Exception, *, as_json: bool) -> int:

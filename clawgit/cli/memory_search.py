@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,8 +112,18 @@ def _answer_text(ws: "Workspace", query: str, answer: Mapping[str, Any]) -> str:
 def _hit_text(ws: "Workspace", query: str, hit: Mapping[str, Any]) -> str:
     where = click.style(f"{shown(hit['path'])}:{hit['line']}", bold=True)
     about = "  ".join(filter(None, (f"{hit['score']:.2f}", hit["source"], hit["entryId"])))
-    lines = [f"{where}  {dim(shown(about))}", *_marked(ws, query, hit["snippet"]).split("\n")]
-    return "\n    ".join(lines) + ("\n" + _explained_text(hit["explain"]) if hit["explain"] else "")
+    lines = [f"{where}  {dim(shown(about))}", *_pointed(hit, _marked(ws, query, hit["snippet"]).split("\n"))]
+    return "\n".join(lines) + ("\n" + _explained_text(hit["explain"]) if hit["explain"] else "")
+
+
+def _pointed(hit: Mapping[str, Any], lines: list[str]) -> list[str]:
+    """The lines of a snippet; those that were found have a sign before them, where others stand around them."""
+    is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
+    found = (
+        range(hit["line"], hit["lastLine"] + 1) if is_whole and len(lines) > hit["lastLine"] - hit["line"] + 1 else ()
+    )
+    signs = (click.style("  › ", bold=True) if at in found else "    " for at in count(hit["startLine"]))
+    return [sign + line for sign, line in zip(signs, lines, strict=False)]
 
 
 def _marked(ws: "Workspace", query: str, text: str) -> str:
@@ -148,8 +159,9 @@ def _indexed_text(done: "Indexed") -> str:
 
 def _figures_text(found: "Figures") -> str:
     missed = [f"  missed  {shown(one.query)}" for one in found.queries if not one.rank]
+    asked = len(found.queries)
     return "\n".join([
-        f"{len(found.queries)} questions, {found.k} hits each",
+        f"{asked} {'question' if asked == 1 else 'questions'}, {found.k} hits each",
         f"recall {found.recall:.3f}   MRR {found.mrr:.3f}   p50 {found.p50_ms:.1f} ms   p95 {found.p95_ms:.1f} ms",
         *missed,
     ])  # fmt: skip

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.question_days import Days, days_in
 from clawgit.domain.question_words import ASKING, FORMS, STOP
-from clawgit.domain.terms import queried
+from clawgit.domain.terms import is_picture, queried
 
 
 class Question(NamedTuple):
@@ -32,14 +32,15 @@ class Question(NamedTuple):
 def read_question(
     text: str, now: datetime, zone: tzinfo | None = None, aliases: Mapping[str, tuple[str, ...]] | None = None
 ) -> Question:
-    """Reads at most the first 2,000 characters. Where nothing but stop words is asked, they are what is looked for;
-    a question that names only days has no words. `aliases` are other names of a word.
+    """Reads at most the first 2,000 characters. Where nothing but stop words and emoji is asked, they are what is
+    looked for; a question that names only days has no words. `aliases` are other names of a word.
     """
     text = text[:_LONGEST]
     dated = days_in(text, now, zone)
     rest = text.replace(dated[1], " ") if dated else text
     asked = queried(rest if rest.isascii() else _asking().sub(" ", rest))
-    sought = [word for word in asked if word not in STOP] or ([] if dated else [*(asked or queried(text))])
+    telling = [word for word in asked if word not in STOP and not is_picture(word)]
+    sought = telling or ([] if dated else [*(asked or queried(text))])
     others = aliases or {}
     return Question(
         text=text,

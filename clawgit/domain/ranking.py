@@ -52,7 +52,8 @@ class Gathered(NamedTuple):
     """What stands where: for each word, how close items are to it; the weights of these added up; what the rest of each
     file adds; and the sum that all words of the question could reach.
 
-    `exact` are the items that hold every word which stands anywhere, where these are most of the question.
+    `holding` are the items that hold a word of the question themselves; `exact` those that hold every word which stands
+    anywhere, where these are most of the question.
     """
 
     words: tuple[str, ...]
@@ -60,6 +61,7 @@ class Gathered(NamedTuple):
     sums: Mapping[int, float]
     files: Mapping[int, float]
     total: float
+    holding: AbstractSet[int]
     exact: AbstractSet[int]
     layout: Layout
 
@@ -105,13 +107,16 @@ class Parts(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """`base` is the score before any factor: the least score is tested on it. What is `exact` passes all the same."""
+    """`base` is the score before any factor: the least score is tested on it. What is `exact` passes all the same.
+    `itself`: it speaks of what is asked, and does not only stand beside that.
+    """
 
     id: int
     score: float
     base: float
     exact: bool
     parts: Parts
+    itself: bool = True
 
 
 def weight(word: str, frequency: int, count: int) -> float:
@@ -145,11 +150,12 @@ def gather(question: Question, found: Sequence[Found], layout: Layout, weights: 
     if question.days:
         words, each, total = [*words, _DAYS], [*each, weights.days], total + weights.days
         near.append(_on_days(question.days, layout))
+    holding = frozenset(item for one in found for item in one.ids)
     sums: dict[int, float] = {}
     for weight_of_word, close in zip(each, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return Gathered(tuple(words), tuple(near), sums, files, total, _exact(found), layout)
+    return Gathered(tuple(words), tuple(near), sums, files, total, holding, _exact(found), layout)
 
 
 def rank(
@@ -174,7 +180,8 @@ def _scored(
     earned = tuple(factors(question, text, weights))
     near = tuple(zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True))
     parts = Parts(share, meaning, likeness.cosines.get(item) if likeness else None, near, earned)
-    return Scored(item, base * prod(factor for _, factor in earned), base, item in gathered.exact, parts)
+    itself = item in gathered.holding or not question.words or meaning >= share
+    return Scored(item, base * prod(factor for _, factor in earned), base, item in gathered.exact, parts, itself)
 
 
 def _mixed(share: float, meaning: float, weights: Weights) -> float:

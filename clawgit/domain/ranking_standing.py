@@ -14,6 +14,9 @@ from clawgit.domain.ranking import Scored
 from clawgit.domain.tags import tags_in
 from clawgit.domain.terms import words
 
+REPLACED = ("superseded", "corrected")
+"""The states of an entry that something newer stands for."""
+
 
 class Rules(Dynamics, Protocol):
     """The settings that standing depends on."""
@@ -56,16 +59,18 @@ class Stood(NamedTuple):
     standing: tuple[tuple[str, float], ...] = ()
 
 
-def standing(row: Placed, rules: Rules, today: date) -> Iterator[tuple[str, float]]:
-    """By what an item counts more or less, whatever is asked; each with its name."""
+def standing(row: Placed, rules: Rules, today: date, *, itself: bool = True) -> Iterator[tuple[str, float]]:
+    """By what an item counts more or less, each with its name. A correction counts where it speaks of what is asked
+    `itself`: one that happens to stand beside the answer corrects something else.
+    """
     if rules.temporal_decay and (day := day_of(row.path, row.headings)):
         yield "decay", decay((today - day).days, rules.half_life_days)
     if row.meta:
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
-    if is_correction(row):
+    if itself and is_correction(row):
         yield "correction", rules.correction_relevance_boost
-    if row.meta and row.meta.status in _REPLACED:
+    if row.meta and row.meta.status in REPLACED:
         yield row.meta.status, _STALE
 
 
@@ -88,7 +93,7 @@ def stood(scored: Iterable[Scored], rows: Mapping[int, P], rules: Rules, today: 
 
 
 def _stood(one: Scored, row: Placed, rules: Rules, today: date) -> Stood:
-    factors = tuple(standing(row, rules, today))
+    factors = tuple(standing(row, rules, today, itself=one.itself))
     return Stood(one, min(1.0, one.score * prod(factor for _, factor in factors)), factors)
 
 
@@ -101,7 +106,7 @@ def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Sto
 
     def fallen(one: Stood, before: frozenset[int] = frozenset()) -> tuple[float, int]:
         meta = rows[one.scored.id].meta
-        successor = by_key.get(meta.by) if meta and meta.by and meta.status in _REPLACED else None
+        successor = by_key.get(meta.by) if meta and meta.by and meta.status in REPLACED else None
         if successor is None or one.scored.id in before:
             return one.score, 0
         most, steps = fallen(successor, before | {one.scored.id})
@@ -155,7 +160,6 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(len(one | other), 1)
 
 
-_REPLACED = ("superseded", "corrected")
 _STALE = 0.5
 _DOUBT = 0.25
 _ARCHIVE = "archive"

@@ -10,7 +10,7 @@ def words(text: str) -> list[str]:
     """The folded words of a text, in order, as often as they stand there.
 
     An identifier (getUserName, get_user_name) is one word, and then each of its parts; of a script without blanks,
-    every two neighbours are one, and the last character of a run.
+    every two neighbours are one, and the last character of a run; an emoji is a word.
     """
     if _is_plain(text):
         return _ASCII_WORD.findall(text.lower())
@@ -39,6 +39,11 @@ def is_word(text: str) -> bool:
 def is_lone(word: str) -> bool:
     """Whether a word is one character of a script without blanks, and so only the beginning of others."""
     return len(word) == 1 and not word.isascii() and _scripts().one.match(word) is not None
+
+
+def is_picture(word: str) -> bool:
+    """Whether a word is an emoji or another pictogram."""
+    return not word.isascii() and _scripts().picture.match(word) is not None
 
 
 def _is_letter(sign: str) -> bool:
@@ -85,9 +90,10 @@ def _pairs(run: str, *, last: bool) -> Iterator[str]:
 
 
 class _Scripts(NamedTuple):
-    """What is a word, a character of a script without blanks, a run of such or of others, and an accent."""
+    """What is a word, an emoji, a character of a script without blanks, a run of such or of others, and an accent."""
 
     word: re.Pattern[str]
+    picture: re.Pattern[str]
     one: re.Pattern[str]
     runs: re.Pattern[str]
     accents: re.Pattern[str]
@@ -97,7 +103,8 @@ class _Scripts(NamedTuple):
 def _scripts() -> _Scripts:
     """Compiled when first met: it takes 6 ms, which an English question need not spend."""
     return _Scripts(
-        re.compile(r"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+"),
+        re.compile(rf"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+|[{_PICTURES}]"),
+        re.compile(f"[{_PICTURES}]"),
         re.compile(f"[{_UNSPACED}]"),
         re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+"),
         re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"),
@@ -110,6 +117,7 @@ _CAMEL = re.compile("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
 """Written so that nothing is tried but at a capital."""
 
 _PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
+_PICTURES = "\u231a-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"

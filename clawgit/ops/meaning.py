@@ -25,6 +25,9 @@ _LATIN = ("static", "onnx-minilm")
 _AT_ONCE = 256
 """Texts that a search lets an embedder read which costs money or time; `memory index` does the rest."""
 
+_ANSWER_SECONDS, _ANSWER_PATIENCE = 3.0, 2.0
+"""How long a service may take for one request of a search, and how long it is asked again."""
+
 CHROMA_FROM = 200_000
 """Items from which Chroma answers quicker than the exact scan."""
 
@@ -70,18 +73,25 @@ def is_wanted(workspace: Workspace) -> bool:
     return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
 
 
-def choose(workspace: Workspace) -> Choice:
-    """The embedder that the settings ask for, if it can be had."""
+def choose(workspace: Workspace, *, hurried: bool = False) -> Choice:
+    """The embedder that the settings ask for, if it can be had; `hurried` where somebody waits for an answer."""
     if not is_wanted(workspace):
         return Choice()
     settings = workspace.config.settings
-    from clawgit.stores.embed import Wanted, open_embedder  # noqa: PLC0415 - only where meaning is compared
+    from clawgit.stores.embed import Limits, Wanted, open_embedder  # noqa: PLC0415 - only where meaning is compared
 
     env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
+    limits = Limits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else Limits()
+    wanted = Wanted(env, settings.embedder_model, settings.embedder_url, limits)
     try:
-        return Choice(open_embedder(settings.embedder, Wanted(env, settings.embedder_model, settings.embedder_url)))
+        return Choice(open_embedder(settings.embedder, wanted))
     except ClawgitError as error:
-        return Choice(reason=error.message)
+        return Choice(reason=told(error))
+
+
+def told(error: ClawgitError) -> str:
+    """Why meaning is not compared, and what would help."""
+    return f"{error.message} {error.hint}".rstrip()
 
 
 def family_of(meaning: "Meaning") -> Family:
@@ -105,9 +115,16 @@ class Meaning:
         self._missing: list[int] = []
 
     def follow(
-        self, index: IndexReader, progress: Callable[[int], None] | None = None, *, everything: bool = False
+        self,
+        index: IndexReader,
+        progress: Callable[[int], None] | None = None,
+        *,
+        everything: bool = False,
+        mending: bool = False,
     ) -> int:
-        """Embeds what the index has come to hold; how many items' texts are left for `memory index`."""
+        """Embeds what the index has come to hold; how many items' texts are left for `memory index`. With `mending`,
+        vectors that are spoilt are made anew.
+        """
         from clawgit.stores.nearness import Items  # noqa: PLC0415 - numpy takes 60 ms
         from clawgit.stores.vectors import fill  # noqa: PLC0415
 
@@ -115,6 +132,8 @@ class Meaning:
         if self._file is None or self._items is None or self._seen != moment:
             self._items, self._seen = Items(index.live()), moment
             self._file = self._opened(index.generation)
+            if mending:
+                self._file.mend()
             self._missing = self._file.missing(self._items.texts)
         if not self._missing:
             return 0
@@ -129,11 +148,21 @@ class Meaning:
             return Side(note=f"words alone: the model {self.embedder.model} knows no other script than Latin")
         try:
             left = self.follow(index)
-            found, why = self._cosines(index, self.embedder.embed([question], query=True)[0])
+            found, why = self._compared(index, self.embedder.embed([question], query=True)[0])
         except ClawgitError as error:
-            return Side(note=f"words alone: {error.message}")
+            return Side(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         return Side(found, "; ".join(filter(None, (why, rest))))
+
+    def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
+        from clawgit.stores.vectors import TornVectorsError  # noqa: PLC0415
+
+        try:
+            return self._cosines(index, vector)
+        except TornVectorsError:
+            self._seen = "", 0
+            self.follow(index, mending=True)
+            return self._cosines(index, vector)
 
     def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         from clawgit.stores.nearness import Scan  # noqa: PLC0415
@@ -145,7 +174,7 @@ class Meaning:
         try:
             return self._from_owner(index, vector), ""
         except ClawgitError as error:
-            return Scan(self._items, self._file, vector), f"exact scan: {error.message}"
+            return Scan(self._items, self._file, vector), f"exact scan: {told(error)}"
 
     @property
     def count(self) -> int:

@@ -77,9 +77,10 @@ def bench(workspace: Workspace, file: Path, limit: int, progress: Callable[[int,
 def read_questions(file: Path) -> list[Question]:
     """The questions of a JSONL file; UsageError names the line that is none."""
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = file.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read: {error}.", hint="Name a file of JSON lines.") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"{file} cannot be read: {why}.", hint="Name a file of JSON lines.") from error
     found = [_question(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not found:
         raise UsageError(f"{file} holds no questions.", hint=_SHAPE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.indexing import opened
-from clawgit.ops.meaning import Meaning, choose, family_of
+from clawgit.ops.meaning import Meaning, choose, family_of, told
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
 
@@ -49,7 +49,7 @@ def index(workspace: Workspace, *, force: bool = False, progress: Bar = lambda _
                 vectors = _embedded(live, meaning, fresh, progress)
                 chroma = _in_chroma(workspace, live, meaning)
             except ClawgitError as error:
-                notes.append(error.message)
+                notes.append(told(error))
     embedder: Embedder | None = chosen.embedder
     return Indexed(
         files=fresh.files,
@@ -67,7 +67,10 @@ def index(workspace: Workspace, *, force: bool = False, progress: Bar = lambda _
 
 
 def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: Bar) -> int:
-    meaning.follow(live, lambda done: progress(done, max(fresh.items, done)), everything=True)
+    def bar(done: int) -> None:
+        progress(done, max(fresh.items, done))
+
+    meaning.follow(live, bar, everything=True, mending=True)
     return meaning.count
 
 

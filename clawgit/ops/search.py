@@ -1,15 +1,15 @@
 """`memory search`: the lines that answer a question, each with where it stands, what it is worth, and why."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from clawgit.config.settings import Settings
+from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.aliases import aliases_in
-from clawgit.domain.ranking_standing import Stood
+from clawgit.domain.ranking_standing import REPLACED, Stood
 from clawgit.domain.snippet import Snippet, covers, grown
 from clawgit.domain.tiers import tier
 from clawgit.errors import ClawgitError, UsageError
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _REACHES = (8, 40)
 """Neighbours on each side that are looked at for a snippet; the further ones where all of the near ones went in."""
+
+_ALL = ""
+"""The key of a problem that hides all keys."""
 
 WARM = 0.25
 """Seconds for which who stays open takes the files as he saw them."""
@@ -106,7 +109,7 @@ class Searcher:
 
     @cached_property
     def _choice(self) -> Choice:
-        return choose(self._workspace)
+        return choose(self._workspace, hurried=True)
 
     def answer(self, request: Request) -> Answer:
         """What fits the question, best first; nothing where nothing does."""
@@ -127,7 +130,8 @@ class Searcher:
         settings = self._settings._replace(min_score=0.0, max_results=limit)
         live, meaning = self._live(DEFAULT_SOURCES)
         live.refresh()
-        asked, side = self._looked_up(live, query), self._side(live, meaning, query)
+        asked = self._looked_up(live, query)
+        side = self._side(live, meaning, asked)
         found = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
         return [(found.rows[hit.scored.id], hit.score) for hit in found.hits[:limit]]
 
@@ -142,7 +146,8 @@ class Searcher:
     def _answered(
         self, index: IndexReader, meaning: Meaning | None, fresh: Freshness, request: Request, settings: Settings
     ) -> Answer:
-        asked, side = self._looked_up(index, request.query), self._side(index, meaning, request.query)
+        asked = self._looked_up(index, request.query)
+        side = self._side(index, meaning, asked)
         relevance, unranked = self._relevance
         ranked = rank_all(index, asked, settings, self._today, side.cosines, relevance)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
@@ -153,7 +158,8 @@ class Searcher:
             provider=meaning.embedder.provider if meaning and enhanced else "sqlite",
             model=meaning.embedder.model if meaning and enhanced else "fts5",
             mode="enhanced" if enhanced else "core",
-            fallback="; ".join(filter(None, (self._choice.reason, side.note, unranked, fresh.note))) or None,
+            fallback="; ".join(filter(None, (self._unread, self._choice.reason, side.note, unranked, fresh.note)))
+            or None,
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
             elapsedMs=0.0,
@@ -173,6 +179,13 @@ class Searcher:
         return self._named[1]
 
     @cached_property
+    def _unread(self) -> str:
+        """What CONFIG.md says about the search and cannot mean."""
+        problems = self._workspace.config.problems
+        ours = {name for name, key in KEYS.items() if key.group == KEYS["search_mode"].group} | {_ALL}
+        return next((f"{one.where}: {one.message}" for one in problems if one.key in ours), "")
+
+    @cached_property
     def _relevance(self) -> tuple[Relevance | None, str]:
         """What a reranker says, and why there is none where one is set."""
         if not self._settings.reranker:
@@ -186,8 +199,10 @@ class Searcher:
         except ClawgitError as error:
             return None, f"no reranker: {error.message}"
 
-    def _side(self, index: IndexReader, meaning: Meaning | None, query: str) -> Side:
-        return meaning.side(index, query) if meaning else Side()
+    def _side(self, index: IndexReader, meaning: Meaning | None, asked: Asked) -> Side:
+        """Signs without a word mean nothing, whatever a model says that they are near to."""
+        question = asked.question
+        return meaning.side(index, question.text) if meaning and (question.words or question.days) else Side()
 
     def _meaning(self) -> Meaning | None:
         chosen = self._choice.embedder
@@ -251,13 +266,21 @@ def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Setting
 
 def _grown(index: IndexReader, row: Row, tokens: int) -> Snippet:
     for reach in _REACHES:
-        around = index.rows(index.neighbours(row.id, reach))
+        around = _beside(row, index.rows(index.neighbours(row.id, reach)))
         snippet = grown(around, row.id - around[0].id, tokens)
         more_before = around[0].id > row.first and snippet.line == around[0].line
         more_behind = around[-1].id < row.last and snippet.end_line == around[-1].end_line
         if not (more_before or more_behind):
             break
     return snippet
+
+
+def _beside(row: Row, around: Sequence[Row]) -> list[Row]:
+    """What may be shown with a hit: its neighbours up to an entry that was replaced, since a snippet does not tell."""
+    stale = [one.id for one in around if one.key != row.key and one.meta and one.meta.status in REPLACED]
+    before = max((ident for ident in stale if ident < row.id), default=around[0].id - 1)
+    behind = min((ident for ident in stale if ident > row.id), default=around[-1].id + 1)
+    return [one for one in around if before < one.id < behind]
 
 
 def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:

@@ -25,11 +25,17 @@ if TYPE_CHECKING:
 
 _KEY = 16
 _NOWHERE = -1
+_ROUNDED = 0.01
+"""By how much a vector may be longer or shorter than 1."""
 _FEW = 16
 """A whole scan is faster than picking rows, unless they are fewer than one in so many."""
 _PATIENCE = 10.0
 _FIRST_BATCH, _LARGEST_BATCH = 32, 4096
 _BATCH_SECONDS = 0.25
+
+
+class TornVectorsError(StorageError):
+    """The file holds what is no vector: a disk or another program spoilt it. `VectorFile.mend` lets go of that."""
 
 
 class Text(NamedTuple):
@@ -85,11 +91,23 @@ class VectorFile:
         return missing
 
     def scores(self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
-        """How near each of these texts is to the query, in their order, -1 to 1; 0 for one without a vector."""
+        """How near each of these texts is to the query, in their order, -1 to 1; 0 for one without a vector.
+
+        TornVectorsError where a row shows that it is no vector.
+        """
         import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
 
         rows = self._rows_of(ids)
-        if len(ids) * _FEW < self._count:
+        with np.errstate(invalid="ignore", over="ignore"):
+            scores = self._scores_of(rows, query)
+        if len(scores) and not np.abs(scores).max() <= 1 + _ROUNDED:  # so that it is met by a NaN, too
+            raise TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")
+        return scores
+
+    def _scores_of(self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]") -> "NDArray[np.float32]":
+        import numpy as np  # noqa: PLC0415
+
+        if len(rows) * _FEW < self._count:
             scores: NDArray[np.float32] = (self._matrix[rows] @ query) * (rows != _NOWHERE)
             return scores
         by_row = np.zeros(self._count + 1, np.float32)  # the last is what _NOWHERE points to
@@ -131,6 +149,40 @@ class VectorFile:
             self._count += len(fresh)
         self._matrix = self._mapped()
         self._assign([(text.id, known[text.key]) for text in texts])
+
+    def mend(self) -> None:
+        """Lets go of rows that are no vectors; their texts are missing then. The others are kept."""
+        if self._whole_rows().all():
+            return
+        with self._writing():
+            self._heal()
+            self._matrix = self._mapped()
+            whole = self._whole_rows()
+            if not whole.all():  # nobody was quicker
+                self._rewrite(whole)
+                self._heal()
+        self._matrix = self._mapped()
+
+    def _whole_rows(self) -> "NDArray[np.bool_]":
+        """Which rows have the length of a vector: 1, or 0 for a text in which the model knows nothing."""
+        import numpy as np  # noqa: PLC0415
+
+        with np.errstate(invalid="ignore", over="ignore"):
+            squares = np.einsum("ij,ij->i", self._matrix, self._matrix)
+        whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | (squares == 0)
+        return whole
+
+    def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
+        """New files with these rows only. The keys go first: a crash in between costs the cache, and mixes nothing."""
+        keys = self._files.keys.read_bytes()[_KEY : _KEY * (1 + self._count)]
+        vectors = self._matrix[kept].tobytes()
+        self._files.keys.unlink()
+        self._files.vectors.unlink()
+        _append(self._files.vectors, 0, vectors)
+        new = self._files.keys.with_suffix(".new")
+        left = (keys[_KEY * row : _KEY * (row + 1)] for row in kept.nonzero()[0].tolist())
+        _append(new, 0, secrets.token_bytes(_KEY) + b"".join(left))
+        new.replace(self._files.keys)
 
     def save(self) -> None:
         """Writes down which text has which row, so that the next process need not look for keys."""

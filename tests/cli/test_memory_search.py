@@ -1,6 +1,7 @@
 """`memory search`, `index` and `bench` as they are typed."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,30 @@ def test_hits_are_read_by_people_too(here: Git, capsys: pytest.CaptureFixture[st
     shown = _said(capsys, "search", "Lisbon", "flew")
     assert re.fullmatch(
         r"memory/2026-02-12\.md:5  \d\.\d\d  memory  h[0-9a-f]{7}\n"
-        r"    - We flew to Lisbon\.\n    - The hotel was full\.\n",
+        r"  › - We flew to Lisbon\.\n    - The hotel was full\.\n",
         shown,
     )
+
+
+def test_a_hit_alone_needs_no_sign(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("memory/2026-02-12.md", "# Day\n\n- We flew to Lisbon,\n  and back.\n")
+    assert _said(capsys, "search", "Lisbon").splitlines()[1:] == ["    - We flew to Lisbon,", "      and back."]
+
+
+def test_a_sign_stands_by_the_right_line_or_nowhere(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    hidden = "<!--\nseen by nobody\n-->"
+    here.write("memory/2026-02-12.md", f"# Day\n\n- It rained. {hidden}\n- We flew to Lisbon.\n")
+    assert "›" not in _said(capsys, "search", "Lisbon")
+
+
+@pytest.mark.parametrize("word", ["zeppelin", "zeppelin\udcff"])
+def test_names_and_questions_that_are_not_utf8_are_noted_too(
+    here: Git, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    folder = here.root / os.fsdecode(b"memory/\xff")
+    folder.mkdir()
+    (folder / "day.md").write_text("- The zeppelin landed.\n", encoding="utf-8")
+    assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
 
 
 def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,9 +116,10 @@ def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str])
 def test_an_index_made_anew_says_what_it_holds(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     first, again, forced = (_answer(capsys, "index", *more) for more in ((), (), ("--force",)))
     assert first["items"] == again["items"] == forced["items"] == first["vectors"]
-    assert (first["changed"], again["changed"]) == (first["files"], 0)
+    identity = 1  # SOUL.md is read too, and searched where that is asked for
+    assert (first["changed"], again["changed"]) == (first["files"] + identity, 0)
     assert (first["provider"], first["model"], first["note"]) == ("static", "minilm-256-v1", None)
-    assert re.match(r"\d+ items of 4 files, \d+ vectors by static", _said(capsys, "index"))
+    assert re.match(r"\d+ items of 3 files, \d+ vectors by static", _said(capsys, "index"))
 
 
 def test_own_questions_are_measured(here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,3 +147,23 @@ def test_a_fixture_that_cannot_be_read_names_its_line(
     error = _answer(capsys, "bench", str(fixture), code=2)["error"]
     assert said in error["message"]
     assert error["hint"].startswith("Each line: ") or error["hint"].startswith("Name")
+
+
+@pytest.mark.parametrize(("content", "said"), [(None, "Is a directory"), (b"\xff", "it is not UTF-8")])
+def test_what_is_no_fixture_is_said_in_plain_words(
+    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, said: str
+) -> None:
+    fixture = tmp_path / "questions.jsonl"
+    if content is None:
+        fixture.mkdir()
+    else:
+        fixture.write_bytes(content)
+    error = _answer(capsys, "bench", str(fixture), code=2)["error"]
+    assert error["message"] == f"{fixture} cannot be read: {said}."
+
+
+def test_a_question_may_hold_any_sign(here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fixture = tmp_path / "questions.jsonl"
+    row = {"query": "where did\u2028we fly", "expect": [{"path": "memory/2026-02-12.md", "line": 5}]}
+    fixture.write_text(json.dumps(row, ensure_ascii=False), "utf-8")
+    assert _said(capsys, "bench", str(fixture)).startswith("1 question, 10 hits each\nrecall 1.000")

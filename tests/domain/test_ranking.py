@@ -297,6 +297,16 @@ def test_a_correction_counts_half_again_and_never_more_than_one() -> None:
     assert [round(one.score, 3) for one in found] == [1.0, 0.607, 0.6, 0.4]
 
 
+def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
+    notes = Notes(a=["The office plant is a monstera #correction", "The cactus stands at home", "Nothing else"])
+    rows = [Row(at, line) for at, line in enumerate(notes.lines)]
+    found = stood(notes.ask("cactus"), by_id(rows), Settings(), TODAY)
+    assert ids(found)[0] == 1
+    assert {one.scored.id: one.standing for one in found}[0] == ()
+    [best, *_] = stood(notes.ask("monstera"), by_id(rows), Settings(), TODAY)
+    assert (best.scored.id, [name for name, _ in best.standing]) == (0, ["correction"])
+
+
 def test_what_was_replaced_comes_after_what_replaced_it() -> None:
     rows = [
         Row(1, "old", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")),

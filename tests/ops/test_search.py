@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,14 @@ from hypothesis import strategies as st
 
 from clawgit.domain.actors import OPERATOR
 from clawgit.errors import UsageError
+from clawgit.ops.memory_index import index
 from clawgit.ops.recall_lines import lines
 from clawgit.ops.search import Answer, Hit, Request, Searcher, search
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
+from tests.stores.embed.service import Fault, serving
 
 _MEMORY = """# Memory
 
@@ -216,8 +219,71 @@ def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None
     answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", **away), Request("billing"))
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.mode == "core"
+    assert answer.fallback == (
+        "words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set embedder_url in CONFIG.md."
+    )
+
+
+def test_a_key_that_is_missing_is_named(memory: Git) -> None:
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"), Request("billing"))
+    assert answer.fallback == "voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+
+
+def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
+    """Its pause is longer than a search waits, and shorter than an index does."""
+    with serving() as server:
+        server.faults = [Fault(503, (("Retry-After", "4"),))] * 9
+        set_so = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": server.url}
+        answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", **set_so), Request("billing"))
+        assert len(server.asked) == 1
+    assert "PostgreSQL" in _first(answer).snippet
     assert answer.fallback is not None
-    assert answer.fallback.startswith("words alone: ")
+    assert answer.fallback.startswith("words alone: ollama does not answer: 503")
+
+
+def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:
+    here = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    asked = Request("which datastore keeps the invoices", min_score=0.0)
+    before = search(here, asked)
+    [vectors] = (here.place.shared / "vectors").glob("*.f32")
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    for _ in range(2):
+        assert replace(search(here, asked), elapsedMs=0) == replace(before, elapsedMs=0)
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    assert index(here).note is None
+    assert replace(search(here, asked), elapsedMs=0) == replace(before, elapsedMs=0)
+
+
+@pytest.mark.parametrize("query", ['"*', "?!", "_"])
+def test_signs_without_a_word_are_near_to_nothing(ask: Ask, query: str) -> None:
+    assert ask(query, min_score=0.0).results == ()
+
+
+def test_an_emoji_is_found_where_nothing_else_is_asked(ask: Ask, memory: Git) -> None:
+    memory.write("memory/keys.md", "- The spare 🔑 lies under the mat.\n")
+    assert _first(ask("🔑")).path == "memory/keys.md"
+    assert [hit.path for hit in ask("GraphQL 🔑").results] == [hit.path for hit in ask("GraphQL").results]
+
+
+def test_a_snippet_ends_where_something_was_replaced(ask: Ask, memory: Git) -> None:
+    old = "<!-- claw:aaaa22 conf=0.95 status=superseded by=bbbb33 -->"
+    lines_of = [
+        "It ships weekly.",
+        f"It ships on 3 March. {old}",
+        "It ships on 9 April. <!-- claw:bbbb33 conf=0.95 -->",
+    ]
+    memory.write("memory/ship.md", "# Dinghy\n\n" + "".join(f"- {line}\n" for line in [*lines_of, "It is blue."]))
+    new, *others = ask("dinghy ships on April March", min_score=0.0).results
+    assert (new.entryId, new.snippet) == ("bbbb33", "- It ships on 9 April.\n- It is blue.")
+    assert "aaaa22" in {hit.entryId for hit in others}
+
+
+def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
+    memory.write("CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n")
+    answer = search(_workspace(memory), Request("billing"))
+    assert answer.fallback == 'CONFIG.md:4: max_results must be a whole number from 1 to 200, not "none"'
+    memory.write("CONFIG.md", "# Settings\n\n```yaml\nsoul_max_tokens: none\n```\n")
+    assert search(_workspace(memory), Request("billing")).fallback is None
 
 
 class _Owner:

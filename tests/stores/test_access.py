@@ -34,6 +34,11 @@ def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
     ]
 
 
+def test_what_is_no_utf8_is_noted_as_far_as_it_is(state: State) -> None:
+    assert record(state, "what\udcff", "s\ud800", [Shown("memory/\udcff.md", "", "a")], NOW)
+    assert state.query("SELECT session, query, path FROM search_hit") == [("s?", "what?", "memory/?.md")]
+
+
 def test_nothing_shown_is_nothing_noted(state: State) -> None:
     assert record(state, "anything", "s", [], NOW)
     assert count(state) == 0

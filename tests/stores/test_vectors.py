@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clawgit.errors import StorageError
 from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
-from clawgit.stores.vectors import Filled, Text, VectorFile, fill
+from clawgit.stores.vectors import Filled, Text, TornVectorsError, VectorFile, fill
 
 D = 8
 
@@ -179,6 +179,38 @@ def test_rows_of_files_that_were_replaced_are_not_believed(tmp_path: Path) -> No
     fill(Counting(), opened(tmp_path), other)
     rows.write_bytes(kept)
     assert opened(tmp_path).missing(ids(1, 2, 3)) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("spoilt", [b"\xff", b"\x7f", b"\x55"], ids=["no number", "too large", "too long"])
+def test_what_is_no_vector_shows_and_only_that_is_let_go(tmp_path: Path, spoilt: bytes) -> None:
+    known = [text(1, ""), *texts(39, first=2)]
+    fill(Counting(), opened(tmp_path), known)
+    [vectors_file] = tmp_path.glob("*.f32")
+    with vectors_file.open("r+b") as file:
+        file.seek(4 * D * 20)
+        file.write(spoilt * (4 * D * 3))
+    torn, reader = opened(tmp_path), opened(tmp_path)
+    [query] = vectors(["text 5"])
+    for asked in (ids(*range(1, 41)), ids(21)):
+        with pytest.raises(TornVectorsError, match=r"is damaged"):
+            torn.scores(query, asked)
+    torn.mend()
+    assert torn.count == 37
+    embedder = Counting()
+    assert fill(embedder, torn, known) == Filled(reused=37, embedded=3)
+    assert embedder.asked == ["text 21", "text 22", "text 23"]
+    for file_now in (torn, opened(tmp_path)):
+        assert_right(file_now, known)
+    reader.mend()
+    assert fill(Counting(), reader, known) == Filled(reused=40, embedded=0)
+    assert_right(reader, known)
+
+
+def test_a_sound_file_is_left_alone(tmp_path: Path) -> None:
+    fill(Counting(), opened(tmp_path), texts(40))
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    opened(tmp_path).mend()
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 def test_a_reader_goes_on_while_the_files_grow_and_while_they_are_replaced(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ class EmbedderError(ClawgitError):
 
 
 class Limits(NamedTuple):
-    """How long one request may take, and how long its retries may wait in all. `wait` sleeps."""
+    """How long one request may take, and how long retries may go on in all. `wait` sleeps."""
 
     seconds: float = 60
-    patience: float = 20
+    patience: float = 60
     wait: Callable[[float], None] = time.sleep
 
 

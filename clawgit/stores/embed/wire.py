@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -65,14 +66,18 @@ def address(url: str, root: str) -> str:
 
 
 def ask(service: Service, path: str, question: Json) -> Json:
-    """The answer to a POST. Tries again what may pass, as long as patience lasts, then raises."""
+    """The answer to a POST. Tries again what may pass, as long as patience lasts, then raises. What a request took
+    that failed counts as waiting.
+    """
     body = json.dumps(question).encode()
     waited = 0.0
     for attempt in range(_ATTEMPTS):
+        asked = monotonic()
         try:
             return _answer(service, _posted(service, path, body))
         except _PassingError as trouble:
             pause = _FIRST_PAUSE * 2**attempt if trouble.pause is None else trouble.pause
+            waited += monotonic() - asked
             if attempt == _ATTEMPTS - 1 or waited + pause > service.limits.patience:
                 raise EmbedderError(
                     f"{service.name} does not answer: {_safe(service, str(trouble))}.",

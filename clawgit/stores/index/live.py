@@ -10,7 +10,7 @@ from clawgit.stores.index import shelf
 from clawgit.stores.index.discover import Found
 from clawgit.stores.index.shelf import Chunking, Kept
 
-_VERSION = "1"
+_VERSION = "2"
 """Of these tables, and of what `domain/terms.py` makes of a text."""
 
 _SCHEMA = (

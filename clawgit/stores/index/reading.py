@@ -154,7 +154,7 @@ class IndexReader:
         self._firsts = [file.first for file in self._files]
         self._hidden = [file for file in self._files if file.items and file.found.source not in self._sources]
         shown = [file for file in self._files if file.found.source in self._sources]
-        self.count = sum(file.items for file in shown)
+        self.searched, self.count = len(shown), sum(file.items for file in shown)
         self.average = sum(file.words for file in shown) / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:

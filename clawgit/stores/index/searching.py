@@ -21,8 +21,9 @@ PATIENCE = 2.0
 
 
 class Freshness(NamedTuple):
-    """What the index covers: `changed` files were read just now, `behind` are not yet in it. `indexed_at` is the commit
-    of HEAD, "" before the first. `note` says what went another way than usual.
+    """What is searched: `files` with `items`; of all that the index covers, `changed` files were read just now, and
+    `behind` are not yet in it. `indexed_at` is the commit of HEAD, "" before the first. `note` says what went another
+    way than usual.
     """
 
     files: int
@@ -134,7 +135,7 @@ class SearchIndex(IndexReader):
                 self._standing, note = None, "another process is indexing"
             known = self._pin()
         behind = len(live.changes(known.files, aim.found))
-        return Freshness(len(known.files), self.count, changed, behind, head_of(self._place), note)
+        return Freshness(self.searched, self.count, changed, behind, head_of(self._place), note)
 
     def _pin(self) -> Standing:
         """From here on the connection sees one moment of both files, until it is pinned again."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from clawgit.domain.terms import indexed
 from clawgit.stores.index.listing import Listing, TornError, listed, pack, unpack
 
-_VERSION = f"1 {sys.byteorder}"
+_VERSION = f"2 {sys.byteorder}"
 """Of these tables, and of what `whole`, `cut` and the packing make of a file."""
 
 _SCHEMA = (

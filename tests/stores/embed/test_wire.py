@@ -62,6 +62,13 @@ def test_a_service_that_hangs_is_given_up_after_its_time(server: Server) -> None
         embed(server, patience=0, seconds=0.05)
 
 
+def test_what_hanging_took_counts_as_waiting(server: Server) -> None:
+    server.faults = [Fault(hang=True)] * 5
+    with pytest.raises(EmbedderError, match="timed out"):
+        embed(server, patience=0.52, seconds=0.05)
+    assert (server.waited, len(server.asked)) == ([], 1)
+
+
 def test_a_service_that_is_not_there_is_not_waited_for() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
