@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
+# Set, every process that a test starts would compile the whole package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check bench bench-search bench-ranking test-host test-slow static-model format docs clean
 
 $(STAMP): pyproject.toml

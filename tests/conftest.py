@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,17 @@ NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names of homes that are free. pytest's own way looks at all those that are there, each time."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path_factory.mktemp("home")
+def _hermetic(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    home = next(homes)
+    home.mkdir()
     (home / ".gitconfig").write_text(
         "[user]\n\tname = Olga Operator\n\temail = olga@example.org\n[init]\n\tdefaultBranch = main\n"
         '[gc]\n\tauto = 0\n[protocol "file"]\n\tallow = always\n'
