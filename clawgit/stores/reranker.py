@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from clawgit.errors import ClawgitError, MissingExtraError
+from clawgit.errors import ClawgitError
 from clawgit.stores.embed.wordpiece import WordPieces
+from clawgit.stores.onnx import opened
 
 
 class RerankerError(ClawgitError):
@@ -30,7 +30,8 @@ class Reranker:
             raise RerankerError(f"{beside} is no vocabulary of BERT's kind.", hint="Take the one of the model.")
         self._pad, self._start, self._end, unknown = (at[sign] for sign in _FRAME)
         self._pieces = WordPieces(vocabulary, (unknown,))
-        self._session = _session(file)
+        hint = "Name the ONNX file of a cross-encoder."
+        self._session = opened(file, RerankerError, who="A reranker", hint=hint)
         self._inputs = {one.name for one in self._session.get_inputs()}
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
@@ -58,22 +59,6 @@ class Reranker:
         # Two logits are no and yes: what counts is by how much yes is the greater.
         certain = rows[:, -1] - (rows[:, 0] if rows.shape[1] > 1 else 0.0)
         return [float(one) for one in 1 / (1 + np.exp(-np.clip(certain, -_CERTAIN, _CERTAIN)))]
-
-
-def _session(file: Path) -> Any:
-    try:
-        import onnxruntime  # type: ignore[import-untyped]  # noqa: PLC0415 - 60 ms, for those alone who rerank
-        from onnxruntime.capi import onnxruntime_pybind11_state as failures  # type: ignore[import-untyped]  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtraError("A reranker needs onnxruntime.", hint="pip install 'clawgit[enhanced]'") from error
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-    except (failures.Fail, failures.InvalidProtobuf, failures.InvalidGraph, failures.NotImplemented) as error:
-        raise RerankerError(
-            f"{file} cannot be read as a model.", hint="Name the ONNX file of a cross-encoder."
-        ) from error
 
 
 _FRAME = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")

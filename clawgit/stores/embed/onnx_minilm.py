@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
 from clawgit.stores.embed.wordpiece import WordPieces
+from clawgit.stores.onnx import opened
 
 CACHE = Path(".cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx")
 """Where Chroma keeps it, below the home folder."""
@@ -29,7 +29,8 @@ class OnnxMiniLM:
                 hint='Let Chroma fetch it: python -c "from chromadb.utils.embedding_functions import '
                 "ONNXMiniLM_L6_V2 as M; M()(['hello'])\"",
             )
-        self._session = _session(folder / "model.onnx")
+        hint = "Delete the folder, and let Chroma fetch it again."
+        self._session = opened(folder / "model.onnx", EmbedderError, who=self.provider, hint=hint)
         self._inputs = {one.name for one in self._session.get_inputs()}
         self.dimensions = int(self._session.get_outputs()[0].shape[-1])
         vocabulary = (folder / "vocab.txt").read_text("utf-8").split("\n")
@@ -60,19 +61,3 @@ class OnnxMiniLM:
         [hidden, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
         means: Rows = (np.asarray(hidden) * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
         return means
-
-
-def _session(file: Path) -> Any:
-    try:
-        import onnxruntime  # type: ignore[import-untyped]  # noqa: PLC0415 - 60 ms, for those alone who chose it
-        from onnxruntime.capi import onnxruntime_pybind11_state as failures  # type: ignore[import-untyped]  # noqa: PLC0415
-    except ImportError as error:
-        raise EmbedderError("onnx-minilm needs onnxruntime.", hint="pip install 'clawgit[enhanced]'") from error
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-    except (failures.Fail, failures.InvalidProtobuf, failures.InvalidGraph, failures.NotImplemented) as error:
-        raise EmbedderError(
-            f"{file} cannot be read as a model.", hint="Delete the folder, and let Chroma fetch it again."
-        ) from error
