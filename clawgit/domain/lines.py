@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from clawgit.domain.beginning import shared
 from clawgit.domain.comment import split
 
 _ALIKE = 0.5
@@ -96,7 +97,7 @@ def _only(text: str, line: str) -> int | None:
 
 
 def _counterpart(here: Spot, old: str) -> int | None:
-    head = here.text.count("\n", 0, _shared(here.text, old))
+    head = here.text.count("\n", 0, shared(here.text, old))
     if here.at < head:
         return here.at
     news, olds = here.text.split("\n"), old.split("\n")
@@ -112,18 +113,6 @@ def _counterpart(here: Spot, old: str) -> int | None:
             found = _reworded(new_part[j1:j2], at - j1, old_part[i1:i2])
             return None if found is None else head + i1 + found
     return None
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters two texts begin with in common, by halves: an append is seen without cutting into lines."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from clawgit.domain.beginning import shared
 from clawgit.domain.likely import is_issued, is_login, is_password, is_token, is_url_password
 from clawgit.domain.secret_rules import (
     FOREIGN_WORDS,
@@ -174,23 +175,10 @@ def _valued(word: Word, match: re.Match[str]) -> Iterator[_Hit]:
 
 def _changed(before: str, after: str) -> tuple[int, int]:
     """The part of a text, in whole lines, that another did not have."""
-    shared = _shared(before, after)
-    start = after.rfind("\n", 0, shared) + 1
-    same = _shared(before[start:][::-1], after[start:][::-1])
+    start = after.rfind("\n", 0, shared(before, after)) + 1
+    same = shared(before[start:][::-1], after[start:][::-1])
     stop = after.find("\n", len(after) - same)
     return start, len(after) if stop < 0 else stop
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters two texts begin with in common, by halves."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 _SAID = len(SHAPES) + 1
