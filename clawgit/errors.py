@@ -76,3 +76,9 @@ class MissingExtraError(ClawgitError):
     """A feature whose optional dependency is not installed."""
 
     kind = "missing_extra"
+
+
+class NoAnswerError(ClawgitError):
+    """A language model that gave no answer of use: refused, broken, too late, out of budget, not there."""
+
+    kind = "no_answer"

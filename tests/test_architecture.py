@@ -18,7 +18,7 @@ LEAVES = ("errors", "config", "resources")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "ops": {"ops", "agents", "stores", "domain", *LEAVES},
-    "agents": {"agents", "domain", "errors"},
+    "agents": {"agents", "domain", "errors", "config"},
     "stores": {"stores", "domain", *LEAVES},
     "domain": {"domain", "errors"},
     "errors": set(),

@@ -1,0 +1,1 @@
+"""The agents by name: an explicit table, loaded by who runs them."""

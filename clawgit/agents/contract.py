@@ -1,0 +1,143 @@
+"""What an agent sees and what it proposes: values in, values out. An agent itself reads and writes nothing."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeVar
+
+from clawgit.config.settings import Settings
+from clawgit.domain.chat import Message
+from clawgit.domain.comment import ENTRY_IDS, entry_id
+from clawgit.domain.triage import Trigger
+
+T = TypeVar("T")
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+class Mind(Protocol):
+    """A language model. What it is shown as `told` is data by name: quoted, and never an instruction to it."""
+
+    def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+        """An answer of this type; NoAnswerError where there is none, and rules must do."""
+
+
+class Nearness(Protocol):
+    """How near texts are in meaning, by vectors."""
+
+    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
+        """A row for each of `ones`, with its cosine to each of `others`."""
+
+
+class Call(NamedTuple):
+    """What called an agent: a message, what was found in it, and the turns before it."""
+
+    message: Message
+    triggers: tuple[Trigger, ...]
+    exchange: tuple[Message, ...]
+    confidence: str | None = None
+
+
+class Snapshot(NamedTuple):
+    """The workspace at one moment. `now` is in the operator's zone; `files` are what `head` holds, by path, read when
+    asked for. `messages` are those that came since the agent's last run, `marks` what that run left for this one.
+    """
+
+    now: datetime
+    settings: Settings
+    files: Mapping[str, str]
+    head: str = ""
+    run: str = ""
+    messages: tuple[Message, ...] = ()
+    calls: tuple[Call, ...] = ()
+    marks: Mapping[str, str] = _NONE
+    mind: Mind | None = None
+    nearness: Nearness | None = None
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
+
+    def fresh_id(self, what: str, taken: str = "") -> str:
+        """An id for a new entry or section that says `what`; the same run gives the same, and none that is `taken`."""
+        seeds = (f"{self.run}\0{what}\0{number}".encode() for number in range(1000))
+        draws = (int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
+        return next(ident for ident in map(entry_id, draws) if ident not in taken)
+
+
+class FileEdit(NamedTuple):
+    """A file as the agent saw it and as it shall be; None: not there."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class Proposed(NamedTuple):
+    """One thing that a step does, in words: `kind` is added, mentioned, corrected, superseded, removed and the like."""
+
+    path: str
+    kind: str
+    summary: str
+    evidence: tuple[str, ...] = ()
+    confidence: float | None = None
+
+
+class Step(NamedTuple):
+    """One commit: what it does and why. Its evidence is what the whole of it rests on."""
+
+    verb: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+    edits: tuple[FileEdit, ...]
+    proposed: tuple[Proposed, ...]
+    confidence: float | None = None
+    session: str = ""
+
+
+class Skipped(NamedTuple):
+    """What was looked at and left, and why."""
+
+    what: str
+    why: str
+
+
+class ChangeSet(NamedTuple):
+    """All that a run wants done. Its `marks` count once every step has landed; `notes` are for the operator."""
+
+    steps: tuple[Step, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
+    marks: Mapping[str, str] = _NONE
+
+
+Propose = Callable[[Snapshot], ChangeSet]
+
+
+class Draft:
+    """Files as a step will leave them, edited in memory one after the other."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+        self._after: dict[str, str | None] = {}
+
+    def __contains__(self, path: str) -> bool:
+        return self._after[path] is not None if path in self._after else path in self._files
+
+    def read(self, path: str) -> str:
+        """The text of a file as it would be now, "" where there is none."""
+        return (self._after[path] if path in self._after else self._files.get(path)) or ""
+
+    def put(self, path: str, text: str) -> None:
+        self._after[path] = text
+
+    def delete(self, path: str) -> None:
+        self._after[path] = None
+
+    @property
+    def edits(self) -> tuple[FileEdit, ...]:
+        """What differs from how it was, by path."""
+        found = (FileEdit(path, self._files.get(path), after) for path, after in sorted(self._after.items()))
+        return tuple(edit for edit in found if edit.before != edit.after)
