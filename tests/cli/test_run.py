@@ -1,0 +1,105 @@
+"""`clawgit run` and `clawgit schedule`, as real processes and as one call."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from clawgit.cli import run as run_cli
+from tests.conftest import Git
+
+DAY = "2026-02-14T09:00:00+00:00"
+
+
+def cli(git: Git, *arguments: str, now: str = DAY) -> int:
+    return run_cli(["-C", str(git.root), "--now", now, *arguments])
+
+
+@pytest.fixture
+def quiet(ws: Git) -> Git:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\ntimezone: UTC\nsearch_mode: core\n```\n")
+    ws.commit_all("config")
+    return ws
+
+
+def test_schedule_show_names_each_job_and_that_nobody_runs_it(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli(quiet, "schedule", "show", "--json") == 0
+    seen = json.loads(capsys.readouterr().out)
+    assert seen["runner"] is None
+    miner = next(job for job in seen["jobs"] if job["name"] == "memory-miner")
+    assert {**miner, "does": ""} == {
+        "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None, "outcome": "", "trouble": "",
+        "failures": 0,
+    }  # fmt: skip
+
+
+def test_one_job_can_be_run_now(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli(quiet, "run", "--once", "upkeep", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["job"] == "upkeep"
+
+
+def test_an_unknown_job_names_those_that_there_are(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli(quiet, "run", "--once", "dishes") == 2
+    assert "memory-miner" in capsys.readouterr().err
+
+
+def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
+    quiet: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    unit = Path(os.environ["HOME"]) / ".config" / "systemd" / "user"
+    for action, command in (
+        ("written", "install"),
+        ("kept", "install"),
+        ("removed", "uninstall"),
+        ("absent", "uninstall"),
+    ):
+        assert cli(quiet, "schedule", command, "--kind", "systemd", "--json") == 0
+        assert json.loads(capsys.readouterr().out)["action"] == action
+    assert list(unit.iterdir()) == []
+
+
+def test_a_dry_run_of_install_writes_nothing(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli(quiet, "schedule", "install", "--kind", "launchd", "--dry-run") == 0
+    assert "ProgramArguments" in capsys.readouterr().out
+    assert not (Path(os.environ["HOME"]) / "Library").exists()
+
+
+def test_a_real_runner_stops_within_a_second_of_sigterm(quiet: Git) -> None:
+    command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "run"]
+    runner = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert runner.stderr is not None
+    assert "running the jobs" in runner.stderr.readline()
+    asked = time.monotonic()
+    runner.send_signal(signal.SIGTERM)
+    assert runner.wait(20) == 0
+    runner.stderr.close()
+    assert time.monotonic() - asked < 15  # a second on a quiet machine; what is asserted is that it ends by itself
+
+
+@pytest.mark.host
+def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
+    assert shutil.which("systemd-analyze")
+    assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
+    [unit] = (Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    seen = subprocess.run(
+        ["systemd-analyze", "verify", "--user", unit], env=env, capture_output=True, text=True, check=False
+    )
+    assert (seen.returncode, seen.stderr) == (0, "")
+
+
+@pytest.mark.host
+def test_a_real_crontab_takes_the_line_and_gives_it_back(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    before = subprocess.run(["crontab", "-l"], capture_output=True, check=False).stdout
+    assert cli(quiet, "schedule", "install", "--kind", "crontab", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["action"] == "written"
+    assert b"clawgit" in subprocess.run(["crontab", "-l"], capture_output=True, check=True).stdout
+    assert cli(quiet, "schedule", "uninstall", "--kind", "crontab") == 0
+    assert subprocess.run(["crontab", "-l"], capture_output=True, check=False).stdout == before
