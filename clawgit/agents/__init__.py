@@ -1,1 +1,43 @@
-"""The agents by name: an explicit table, loaded by who runs them."""
+"""The agents by name: an explicit table, from which one is loaded when it runs."""
+
+import importlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from clawgit.agents.contract import Propose
+
+
+class Agent(NamedTuple):
+    """One agent: `does` says in a line what for. It `hears` what was said since its last run, and is called for each
+    item of its `queue`. `where` names its module, where that is not called as it is.
+    """
+
+    name: str
+    title: str
+    does: str
+    hears: bool = False
+    queue: str = ""
+    where: str = ""
+
+    @property
+    def propose(self) -> "Propose":
+        module = self.where or f"clawgit.agents.{self.name.replace('-', '_')}"
+        found: Propose = importlib.import_module(module).propose
+        return found
+
+
+def _named(*agents: Agent) -> Mapping[str, Agent]:
+    return MappingProxyType({agent.name: agent for agent in agents})
+
+
+AGENTS: Mapping[str, Agent] = _named(
+    Agent("memory-miner", "Memory Miner", "Keeps what conversations say that will matter.", hears=True),
+    Agent("recall-validator", "Recall Validator", "Puts right what was remembered wrong.", queue="recall-validator"),
+    Agent("soul-keeper", "Soul Keeper", "Lets the soul grow by what is proven.", hears=True),
+    Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
+    Agent("memory-compactor", "Memory Compactor", "Tells old days again in short, and clears away."),
+    Agent("vector-hygiene", "Vector Hygiene", "Lets go of vectors of what was corrected or is long forgotten."),
+)
+"""Who there is, in the order in which they are listed."""

@@ -37,6 +37,8 @@ class Call(NamedTuple):
     triggers: tuple[Trigger, ...]
     exchange: tuple[Message, ...]
     confidence: str | None = None
+    id: int = 0
+    queue: str = ""
 
 
 class Snapshot(NamedTuple):
@@ -121,14 +123,18 @@ class Draft:
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
+        self._done: dict[str, str | None] = {}
         self._after: dict[str, str | None] = {}
 
     def __contains__(self, path: str) -> bool:
-        return self._after[path] is not None if path in self._after else path in self._files
+        for made in (self._after, self._done):
+            if path in made:
+                return made[path] is not None
+        return path in self._files
 
     def read(self, path: str) -> str:
         """The text of a file as it would be now, "" where there is none."""
-        return (self._after[path] if path in self._after else self._files.get(path)) or ""
+        return (self._after[path] if path in self._after else self._before(path)) or ""
 
     def put(self, path: str, text: str) -> None:
         self._after[path] = text
@@ -138,6 +144,16 @@ class Draft:
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
-        """What differs from how it was, by path."""
-        found = (FileEdit(path, self._files.get(path), after) for path, after in sorted(self._after.items()))
+        """What differs from how it was, or from how the last `cut` left it, by path."""
+        found = (FileEdit(path, self._before(path), after) for path, after in sorted(self._after.items()))
         return tuple(edit for edit in found if edit.before != edit.after)
+
+    def cut(self) -> tuple[FileEdit, ...]:
+        """The edits of one step; those of the next begin where it ends."""
+        edits = self.edits
+        self._done |= self._after
+        self._after = {}
+        return edits
+
+    def _before(self, path: str) -> str | None:
+        return self._done[path] if path in self._done else self._files.get(path)

@@ -61,11 +61,17 @@ def contradicts(correction: Correction, line: str) -> bool:
     wanted = [word.stem for word in _words(line)]
     if wanted and _has_run([word.stem for word in _words(correction.was)], wanted):
         return True
-    subject, correct = _subject(line), _words(correction.correct)
-    shared = subject & {word.stem for word in correct}
-    if not shared or len(shared) < min(2, len(subject)) or 2 * len(shared) < len(subject):
+    about, correct = subject(line), _words(correction.correct)
+    shared = about & {word.stem for word in correct}
+    if not shared or len(shared) < min(2, len(about)) or 2 * len(shared) < len(about):
         return False
     return _is_negative(correct) != _is_negative(_words(line))
+
+
+def subject(line: str) -> set[str]:
+    """The stems of the words that carry what a line is about."""
+    small = _FILLERS | _STRONG | _STRONGER | _NEGATIONS | _HEDGES | _LINKS
+    return {word.stem for word in _words(line) if word.text not in small}
 
 
 def negates(text: str) -> bool:
@@ -121,11 +127,6 @@ def _lost(old: Sequence[_Word], new: Sequence[_Word]) -> str:
     if strong:
         return f"no longer says “{strong}”"
     return f"loses “{missing[0]}”" if missing else "says the same words in another order"
-
-
-def _subject(line: str) -> set[str]:
-    small = _FILLERS | _STRONG | _STRONGER | _NEGATIONS | _HEDGES | _LINKS
-    return {word.stem for word in _words(line) if word.text not in small}
 
 
 def _is_negative(words: Iterable[_Word]) -> bool:

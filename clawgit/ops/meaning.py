@@ -1,11 +1,12 @@
 """The side of a search that compares meanings: an embedder, the vectors of the memory, and who compares them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.question import in_latin
+from clawgit.domain.vector_life import horizon
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.chroma.backend import Family
@@ -113,6 +114,7 @@ class Meaning:
         self._items: Items | None = None
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
+        self._horizon = horizon(workspace.now.astimezone(workspace.zone).date(), workspace.config.settings)
 
     def follow(
         self,
@@ -130,7 +132,7 @@ class Meaning:
 
         moment = index.generation, index.moment
         if self._file is None or self._items is None or self._seen != moment:
-            self._items, self._seen = Items(index.live()), moment
+            self._items, self._seen = Items(index.live(self._horizon)), moment
             self._file = self._opened(index.generation)
             if mending:
                 self._file.mend()
@@ -175,6 +177,21 @@ class Meaning:
             return self._from_owner(index, vector), ""
         except ClawgitError as error:
             return Scan(self._items, self._file, vector), f"exact scan: {told(error)}"
+
+    def shrink(self, index: IndexReader, spared: Iterable[bytes] = ()) -> int:
+        """Lets go of the vectors of texts that the index does not hold or that are over, but for those `spared` by
+        their keys; how many went.
+        """
+        import numpy as np  # noqa: PLC0415 - numpy takes 60 ms
+
+        self.follow(index)
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        held = (key for page in _pages(np.unique(self._items.texts).tolist()) for _, key, _ in index.texts(page))
+        gone = self._file.keep([*held, *spared])
+        self._seen = "", 0
+        self.follow(index)
+        return gone
 
     @property
     def count(self) -> int:

@@ -47,7 +47,7 @@ def index(workspace: Workspace, *, force: bool = False, progress: Bar = lambda _
         if meaning:
             try:
                 vectors = _embedded(live, meaning, fresh, progress)
-                chroma = _in_chroma(workspace, live, meaning)
+                chroma = fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(told(error))
     embedder: Embedder | None = chosen.embedder
@@ -74,7 +74,7 @@ def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: B
     return meaning.count
 
 
-def _in_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> int | None:
+def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> int | None:
     """Fills Chroma where it is asked for. One that a service has open is that service's to fill."""
     settings = workspace.config.settings
     if settings.search_backend != "chroma" and not settings.chroma_url:

@@ -86,8 +86,8 @@ class VectorFile:
         return self._count
 
     def missing(self, ids: "NDArray[np.int32]") -> list[int]:
-        """Those of the text ids that have no vector here yet."""
-        missing: list[int] = ids[self._rows_of(ids) == _NOWHERE].tolist()
+        """Those of the text ids that have no vector here yet. A negative one is no text."""
+        missing: list[int] = ids[(ids >= 0) & (self._rows_of(ids) == _NOWHERE)].tolist()
         return missing
 
     def scores(self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
@@ -120,7 +120,7 @@ class VectorFile:
         if not len(self._rows):
             return np.full(len(ids), _NOWHERE, np.int32)
         known = self._rows[np.minimum(ids, len(self._rows) - 1)]
-        return np.where(ids < len(self._rows), known, np.int32(_NOWHERE))
+        return np.where((ids >= 0) & (ids < len(self._rows)), known, np.int32(_NOWHERE))
 
     def vectors_of(self, ids: "NDArray[np.int32]") -> "Rows":
         """The vectors themselves; zeros for a text without one."""
@@ -162,6 +162,23 @@ class VectorFile:
                 self._rewrite(whole)
                 self._heal()
         self._matrix = self._mapped()
+
+    def keep(self, keys: Iterable[bytes]) -> int:
+        """Lets go of every row but those of these keys; how many went. The texts find their rows again in `fill`."""
+        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
+
+        with self._writing():
+            self._heal()
+            self._matrix = self._mapped()
+            known = self._keys_known()
+            kept = np.zeros(self._count, np.bool_)
+            kept[[known[key] for key in keys if key in known]] = True
+            gone = int(self._count - kept.sum())
+            if gone:
+                self._rewrite(kept)
+                self._heal()
+        self._matrix = self._mapped()
+        return gone
 
     def _whole_rows(self) -> "NDArray[np.bool_]":
         """Which rows have the length of a vector: 1, or 0 for a text in which the model knows nothing."""

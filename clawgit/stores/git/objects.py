@@ -16,6 +16,9 @@ _WRITE_ATTEMPTS = 9
 _EMPTY = pygit2.Oid(hex="4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 _TREE, _LINK, _SUBMODULE = 0o040000, 0o120000, 0o160000
 
+# libgit2 keeps trees of up to 4 kB: a folder with a hundred notes would be read and inflated anew for each of them.
+pygit2.option(pygit2.enums.Option.SET_CACHE_OBJECT_LIMIT, pygit2.enums.ObjectType.TREE, 4 << 20)
+
 
 def blob_at(tree: pygit2.Tree | None, path: str) -> Blob | None:
     """The file at a path of a tree; None where there is none (a folder, a link or a submodule is no file)."""

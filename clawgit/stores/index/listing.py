@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.comment import Meta
+from clawgit.domain.vector_life import Aging, Horizon
 
 if TYPE_CHECKING:
     from clawgit.domain.item import Item
@@ -103,6 +104,24 @@ def text_ids(numbers: bytes, count: int) -> "array[int]":
     ids = array("i")
     ids.frombytes(numbers[: count * ids.itemsize])
     return ids
+
+
+def pack_aging(found: Iterable[tuple[int, Aging | None]]) -> bytes:
+    """Which items of a list have a vector that will go, and from when on that is counted."""
+    numbers = array("i")
+    for at, aging in found:
+        if aging:
+            numbers.extend((at, aging.since.toordinal() * 2 + aging.corrected))
+    return numbers.tobytes()
+
+
+def over(packed: bytes, horizon: Horizon) -> list[int]:
+    """The items of a list whose vectors are over."""
+    numbers = array("i")
+    numbers.frombytes(packed)
+    last = horizon.once.toordinal(), horizon.corrected.toordinal()
+    pairs = iter(numbers)
+    return [at for at, told in zip(pairs, pairs, strict=True) if told >> 1 <= last[told & 1]]
 
 
 def _checksum(numbers: bytes, names: str) -> bytes:

@@ -79,6 +79,17 @@ def discard(files: Files, patience: float) -> None:
             clear(files.shared)
 
 
+def vacuum(db: sqlite3.Connection) -> None:
+    """Gives the disk back what rows no longer take; while others read or write, what they leave."""
+    try:
+        for schema in ("main", "shared"):
+            db.execute(f"VACUUM {schema}")
+            db.execute(f"PRAGMA {schema}.wal_checkpoint(TRUNCATE)")
+    except sqlite3.OperationalError as error:
+        if not is_busy(error):
+            raise
+
+
 def is_damaged(error: sqlite3.Error) -> bool:
     return primary_code(error) in DAMAGED
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from clawgit.domain.vector_life import Horizon
 from clawgit.stores.database import clear
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
@@ -43,6 +44,10 @@ class PastIndex(IndexReader):
             self._db = self._anew()
             self._pin()
         return question(self)
+
+    def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:  # noqa: ARG002 - of today
+        """With every text: what is over today was not then."""
+        return super().live()
 
     def _pin(self) -> None:
         self._db.execute("BEGIN")

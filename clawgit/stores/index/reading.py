@@ -10,9 +10,13 @@ from typing import NamedTuple, Self
 from clawgit.domain.comment import Meta
 from clawgit.domain.entry import holds_entries
 from clawgit.domain.terms import is_lone, is_word
+from clawgit.domain.vector_life import Horizon
 from clawgit.stores.index import shelf
-from clawgit.stores.index.listing import KINDS, Listing, text_ids, unpack
+from clawgit.stores.index.listing import KINDS, Listing, over, text_ids, unpack
 from clawgit.stores.index.live import File
+
+NO_TEXT = -1
+"""The text of an item that is not compared by meaning."""
 
 
 class Row(NamedTuple):
@@ -133,14 +137,21 @@ class IndexReader:
             return range(0)
         return range(max(file.first, ident - reach), min(file.first + file.items, ident + reach + 1))
 
-    def live(self) -> tuple[bytes, bytes]:
-        """Item ids and text ids of all items, as two arrays of 32-bit integers."""
-        hidden = {file.first for file in self._hidden}
+    def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
+        """Item ids and text ids of all items, as two arrays of 32-bit integers. An entry whose vector is over has the
+        text `NO_TEXT`; without a horizon none is.
+        """
+        files = {file.first: file for file in self._files if file.items and file.found.source in self._sources}
         items, found = array("i"), array("i")
-        for first, count, numbers in self._db.execute(_NUMBERS):
-            if count and first not in hidden:
-                items.extend(range(first, first + count))
-                found.extend(text_ids(numbers, count))
+        for first, count, numbers, aging in self._db.execute(_NUMBERS):
+            if not count or first not in files:
+                continue
+            texts = text_ids(numbers, count)
+            if aging and horizon and holds_entries(files[first].path):
+                for at in over(aging, horizon):
+                    texts[at] = NO_TEXT
+            items.extend(range(first, first + count))
+            found.extend(texts)
         return items.tobytes(), found.tobytes()
 
     def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
@@ -215,7 +226,7 @@ _ORDER = (File._fields.index("first"), File._fields.index("items"))
 """A file without items stands before the one whose place it shares."""
 
 _NUMBERS = """
-SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items) FROM live_files f
+SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items), l.aging FROM live_files f
 JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first
 """
 _STEMMING = (

@@ -92,6 +92,19 @@ class SearchIndex(IndexReader):
         """Reads everything anew; whoever asks meanwhile gets the answers of before."""
         return self._brought(refreshing.rebuild, progress)
 
+    def shrink(self) -> int:
+        """Lets go of the texts that no file of this worktree holds any more; how many there were. Another worktree
+        reads its files anew when it is asked.
+        """
+        held = set(memoryview(self.live()[1]).cast("i"))
+        unheld = int(self._db.execute("SELECT count(*) FROM shared.text_texts").fetchone()[0]) - len(held)
+        if unheld > 0:
+            self.rebuild()
+            self._db.execute("COMMIT")
+            opening.vacuum(self._db)
+            self._pin()
+        return max(unheld, 0)
+
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
         """The answer to a question. One that comes upon a broken page is asked again of an index made anew."""
         try:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.terms import indexed
-from clawgit.stores.index.listing import Listing, TornError, listed, pack, unpack
+from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
 
-_VERSION = f"2 {sys.byteorder}"
+_VERSION = f"3 {sys.byteorder}"
 """Of these tables, and of what `whole`, `cut` and the packing make of a file."""
 
 _SCHEMA = (
@@ -19,7 +19,8 @@ _SCHEMA = (
     "CREATE UNIQUE INDEX shared.text_hash ON text_texts (hash)",
     """CREATE TABLE shared.blob_lists (
         id INTEGER PRIMARY KEY, oid BLOB NOT NULL, chunking TEXT NOT NULL, widest INTEGER NOT NULL,
-        items INTEGER NOT NULL, words INTEGER NOT NULL, numbers BLOB NOT NULL, names TEXT NOT NULL
+        items INTEGER NOT NULL, words INTEGER NOT NULL, numbers BLOB NOT NULL, names TEXT NOT NULL,
+        aging BLOB NOT NULL
     )""",
     "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
 )
@@ -86,6 +87,8 @@ def add(db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking) -> 
     """
     from clawgit.domain.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
     from clawgit.domain.item import cut, whole  # noqa: PLC0415
+    from clawgit.domain.tags import tags_in  # noqa: PLC0415
+    from clawgit.domain.vector_life import aging  # noqa: PLC0415
 
     binary = b"\0" in data[:_SNIFFED]
     entire = [] if binary else list(whole(data.decode("utf-8", "replace")))
@@ -97,9 +100,12 @@ def add(db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking) -> 
     lengths = [one.count(" ") + 1 for one in words]
     listing = listed(items, _text_ids(db, [item.text for item in items]), lengths)
     row = db.execute(
-        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
-        (oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths), *pack(listing)),
-    ).lastrowid
+        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths), *pack(listing),
+            pack_aging((at, aging(item.meta, tags_in(item.text))) for at, item in enumerate(items) if item.meta),
+        ),
+    ).lastrowid  # fmt: skip
     return Kept(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
 
 

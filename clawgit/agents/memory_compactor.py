@@ -1,0 +1,110 @@
+"""The Memory Compactor: past days become chronicles, faint entries go, corrections that were taken in are archived."""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import NamedTuple
+
+from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
+from clawgit.agents.compact_telling import Teller
+from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
+from clawgit.domain.compaction import QUARTERLY_DAYS, due
+from clawgit.domain.compaction_entries import fade, merge_alike
+from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
+from clawgit.domain.correcting import archived
+from clawgit.domain.corrections import CORRECTIONS, Correction
+
+_NOTEBOOKS = ("MEMORY.md", "memory.md")
+_HOURS_A_DAY = 24
+
+
+class Done(NamedTuple):
+    """What one of the tasks took away, and what it has to say."""
+
+    gone: tuple[Removal, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def propose(snapshot: Snapshot) -> ChangeSet:
+    """One step, in whose log each removal has a line. Nothing that is or may be a correction is taken away."""
+    draft = Draft(snapshot.files)
+    done = [_days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft)]
+    gone = [removal for one in done for removal in one.gone]
+    ident = snapshot.fresh_id("compaction", draft.read(PATH))
+    if gone:
+        draft.put(PATH, logged(draft.read(PATH), ident, snapshot.now, gone, snapshot.head))
+    skipped = tuple(one for task in done for one in task.skipped)
+    notes = tuple(note for task in done for note in task.notes)
+    steps = (_step(draft, ident, gone),) if gone else ()
+    return ChangeSet(steps, skipped, notes)
+
+
+def _days(snapshot: Snapshot, draft: Draft) -> Done:
+    """Notes are told, then taken away. What the slot of recent memory still looks at stays, whatever the settings."""
+    settings = snapshot.settings
+    if settings.compaction_style == "off":
+        return Done()
+    quarterly = settings.compaction_style == "quarterly"
+    wanted = QUARTERLY_DAYS if quarterly else settings.compaction_age_days
+    days = max(wanted, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
+    teller = Teller(snapshot.mind) if snapshot.mind and not quarterly else None
+    found = compact(
+        draft, due(snapshot.files, snapshot.today, days), QUARTERLY if quarterly else CHRONICLE,
+        teller.tell if teller else None,
+    )  # fmt: skip
+    gone = tuple(take_away(draft, found.told, f"older than {days} days"))
+    return Done(gone, found.skipped, tuple(teller.notes) if teller else ())
+
+
+def _memory(snapshot: Snapshot, draft: Draft) -> Done:
+    gone: list[Removal] = []
+    for path in _NOTEBOOKS:
+        if path not in draft:
+            continue
+        faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
+        joined = merge_alike(path, faded.text, snapshot.settings)
+        gone += [*faded.gone, *joined.gone]
+        draft.put(path, joined.text)
+    return Done(tuple(gone))
+
+
+def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
+    days = snapshot.settings.correction_archive_days
+    found = archived(snapshot.files, snapshot.today, days)
+    for path, text in found.files.items():
+        draft.put(path, text)
+    why = f"taken in, and older than {days} days; it still wins"
+    return Done(tuple(_moved(one, found.files, why) for one in found.moved))
+
+
+def _moved(one: Correction, files: Mapping[str, str], why: str) -> Removal:
+    book = next((path for path, text in files.items() if path != CORRECTIONS and f"## {one.id} ·" in text), "")
+    return Removal(CORRECTIONS, f"correction {one.id} {excerpt(one.correct)}", why, book)
+
+
+def _step(draft: Draft, ident: str, gone: list[Removal]) -> Step:
+    return Step(
+        verb="compact",
+        summary=_summary(gone),
+        reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
+        evidence=(f"{PATH}#{ident}",),
+        edits=draft.edits,
+        proposed=tuple(_proposed(removal) for removal in gone),
+    )
+
+
+def _summary(gone: list[Removal]) -> str:
+    notes = sum(not one.what for one in gone)
+    corrections = sum(one.path == CORRECTIONS for one in gone)
+    entries = len(gone) - notes - corrections
+    said = (
+        (notes, f"tell {notes:,} {'note' if notes == 1 else 'notes'} again"),
+        (entries, f"clear {entries:,} {'entry' if entries == 1 else 'entries'} away"),
+        (corrections, f"archive {corrections:,} {'correction' if corrections == 1 else 'corrections'}"),
+    )
+    return ", ".join(words for count, words in said if count)
+
+
+def _proposed(removal: Removal) -> Proposed:
+    told = f"; now in {removal.told}" if removal.told else ""
+    return Proposed(removal.path, "removed", f"{removal.what or removal.path}: {removal.why}{told}", (removal.path,))

@@ -1,0 +1,70 @@
+"""What one run of the Soul Keeper leaves for the next: signs that are not enough yet, evidence that had its turn."""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from clawgit.domain.growth import KINDS, Growth, Sign
+
+A_DAY = 3
+"""Changes of the soul that a day may bring: each can then be noticed, and lived with."""
+
+_KEPT = timedelta(days=180)
+_MOST_SIGNS, _MOST_USED = 300, 2000
+
+
+class Marks(NamedTuple):
+    """`signs` are those of conversations, which no file holds. `used` names evidence by the change it was used for.
+    `spent` is how many changes this day has seen already; `told` the newest change of the soul that was looked at.
+    """
+
+    signs: tuple[Sign, ...] = ()
+    used: tuple[str, ...] = ()
+    spent: int = 0
+    told: str = ""
+
+
+def read(marks: Mapping[str, str], now: datetime) -> Marks:
+    """What cannot be read counts as absent."""
+    day, _, count = marks.get("spent", "").partition(" ")
+    spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
+    return Marks(
+        tuple(_signs(marks.get("signs", ""))), tuple(marks.get("used", "").split()), spent, marks.get("told", "")
+    )
+
+
+def written(marks: Marks, now: datetime) -> dict[str, str]:
+    signs = sorted((sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when)
+    rows = [[sign.kind, sign.rule, sign.when.isoformat(), sign.evidence, sign.quote, sign.theme] for sign in signs]
+    found = {
+        "signs": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
+        "used": " ".join(dict.fromkeys(marks.used[-_MOST_USED:])),
+        "spent": f"{now.date().isoformat()} {marks.spent}" if marks.spent else "",
+        "told": marks.told,
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def fingerprint(evidence: str, about: str) -> str:
+    """A piece of evidence, and what it was used for."""
+    return hashlib.sha256(f"{evidence}\0{about}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def fingerprints(growth: Growth) -> tuple[str, ...]:
+    return tuple(fingerprint(sign.evidence, sign.rule) for sign in growth.signs)
+
+
+def is_used(sign: Sign, used: Collection[str]) -> bool:
+    return fingerprint(sign.evidence, sign.rule) in used
+
+
+def _signs(text: str) -> Iterable[Sign]:
+    try:
+        rows = json.loads(text or "[]")
+        return [
+            Sign(kind, rule, datetime.fromisoformat(when), *rest) for kind, rule, when, *rest in rows if kind in KINDS
+        ]
+    except (ValueError, TypeError):
+        return []

@@ -1,0 +1,71 @@
+"""The `conflicts` command group: where two memories disagree, and which of them stands."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.changes import change_text
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.output import dim, shown
+
+if TYPE_CHECKING:
+    from clawgit.domain.conflicts import Conflict, Side
+    from clawgit.ops.conflicts import Conflicts
+
+
+@click.group()
+@shared_options
+def conflicts() -> None:
+    """Show where two memories disagree, and decide it.
+
+    Example: clawgit conflicts list
+    """
+
+
+@command("list")
+@click.option("--all", "everything", is_flag=True, help="Those that are settled or closed, too.")
+def list_(everything: bool) -> None:
+    """List the conflicts that wait for a decision.
+
+    Example: clawgit conflicts list --all
+    """
+    from clawgit.ops import conflicts as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.conflicts(opened, everything=everything), _conflicts_text, as_json=options().as_json)
+
+
+@command("resolve")
+@click.argument("ident", metavar="ID")
+@click.option("--keep", required=True, type=click.Choice(("a", "b", "both")), help="The side that stands.")
+@dry_run_option
+def resolve(ident: str, keep: str, dry_run: bool) -> None:
+    """Decide a conflict: the other side is marked superseded, and nothing is erased.
+
+    Example: clawgit conflicts resolve k3x9ab --keep b
+    """
+    from clawgit.ops import conflicts as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        done = op.resolve(opened, ident, keep, dry_run=dry_run)
+        output.emit(done, lambda change: change_text(change, "decided"), as_json=options().as_json)
+
+
+for _command in (list_, resolve):
+    conflicts.add_command(_command)
+
+
+def _conflicts_text(found: "Conflicts") -> str:
+    return "\n\n".join(map(_conflict_text, found.conflicts)) or dim("no conflict waits")
+
+
+def _conflict_text(one: "Conflict") -> str:
+    head = click.style(shown(one.id), fg="yellow") + dim(f"  {one.time:%Y-%m-%d %H:%M}" if one.time else "")
+    rows = [head, *(_side_text(name, side) for name, side in (("a", one.a), ("b", one.b)))]
+    return "\n".join([*rows, f"   {dim('rule')}  {shown(one.rule)}", f"   {dim('now')}   {shown(one.outcome)}"])
+
+
+def _side_text(name: str, side: "Side") -> str:
+    day = f" {side.day.isoformat()}" if side.day else ""
+    return f"   {click.style(name, fg='cyan')}  {shown(side.text)}  {dim(shown(f'{side.path}{day}'))}"

@@ -1,0 +1,43 @@
+"""COMPACTION_LOG.md: what left the files, why, where it is told now, and the commit that still has it."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+PATH = "COMPACTION_LOG.md"
+_SHORT = 12
+_LONGEST = 160
+
+
+class Removal(NamedTuple):
+    """`what` went from `path`; `told` is where its summary or its successor stands, "" where there is none."""
+
+    path: str
+    what: str
+    why: str
+    told: str = ""
+
+
+def removal_line(removal: Removal, head: str) -> str:
+    """One removal as a line of text: nothing in it is markup that would hide or end it."""
+    went = f"{_plain(removal.what)}, from {removal.path}" if removal.what else removal.path
+    told = f"; now in {removal.told}" if removal.told else ""
+    return f"- {went}: {_plain(removal.why)}{told}; whole in {head[:_SHORT] or 'no commit yet'}"
+
+
+def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
+    """The log with one more section at its end; it is only ever appended to."""
+    before = text or "# COMPACTION_LOG.md\n"
+    gap = "" if before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
+    lines = "\n".join(removal_line(one, head) for one in removals)
+    return f"{before}{gap}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
+
+
+def excerpt(text: str) -> str:
+    """The words of an entry on one line, cut where they are many."""
+    words = " ".join(text.split())
+    return f"“{words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + '…'}”"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("<!--", "<\\!--")

@@ -1,0 +1,157 @@
+"""CONFLICTS.md: where two memories contradict each other, one section each, and how it ended."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from itertools import takewhile
+from typing import NamedTuple
+
+from clawgit.domain.entry import content_key
+from clawgit.domain.scan import Block, lines_of, scan
+
+PATH = "CONFLICTS.md"
+FLAGGED, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = ("flagged", "A wins", "B wins", "both stand", "closed")
+"""How the words of an outcome begin. Only a flagged conflict is open."""
+
+
+class Side(NamedTuple):
+    """What an entry said when the conflict was found, on one line, and where from: its file, its key, its source."""
+
+    text: str
+    path: str = ""
+    key: str = ""
+    source: str = ""
+    day: date | None = None
+
+    @property
+    def said(self) -> str:
+        """What the words are known by, wherever they stand."""
+        return content_key(self.text)
+
+
+class Conflict(NamedTuple):
+    """One section. `time` is None where its heading names none; what is missing is empty."""
+
+    id: str
+    time: datetime | None
+    a: Side
+    b: Side
+    rule: str = ""
+    outcome: str = ""
+    line: int = 0
+
+    @property
+    def open(self) -> bool:
+        return self.outcome.lower().startswith(FLAGGED)
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The two texts, whichever comes first: what was decided for them is not asked again."""
+        return frozenset((self.a.said, self.b.said))
+
+    @property
+    def evidence(self) -> str:
+        """How a commit cites it."""
+        return f"{PATH}#{self.id}"
+
+
+def conflicts(text: str) -> tuple[Conflict, ...]:
+    """The conflicts of a file, in its order. Other sections and unknown fields are passed over; never fails."""
+    return tuple(_conflict(ident, time, _fields(body), block) for ident, time, block, body in _sections(text))
+
+
+def render(conflict: Conflict) -> str:
+    """The section of a conflict, as `conflicts` reads it."""
+    time = conflict.time.isoformat(timespec="seconds") if conflict.time else ""
+    lines = [f"## {conflict.id} · {time}".rstrip(), ""]
+    for name, side in (("A", conflict.a), ("B", conflict.b)):
+        origin = f"{side.path}#{side.key}" + (f", {_line(side.source)}" if side.source else "")
+        lines += [
+            f"- {name}: {_line(side.text)}",
+            f"- {name} source: {origin}",
+            f"- {name} date: {side.day.isoformat() if side.day else 'unknown'}",
+        ]
+    return "\n".join([*lines, f"- Rule: {_line(conflict.rule)}", f"- Outcome: {_line(conflict.outcome)}", ""])
+
+
+def appended(text: str, found: Iterable[Conflict]) -> str:
+    """The file with more sections at its end."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    before = text or "# CONFLICTS.md: where two memories disagree\n"
+    gap = "" if before.endswith((newline * 2, "\n\n")) else newline if before.endswith("\n") else newline * 2
+    return before + gap + "\n".join(map(render, found)).replace("\n", newline)
+
+
+def decided(text: str, outcomes: Mapping[str, str]) -> str:
+    """The file with other outcomes for some of its conflicts, by their ids; every other byte stays."""
+    lines = lines_of(text)
+    for ident, _, block, body in _sections(text):
+        if ident not in outcomes:
+            continue
+        end = body[-1].line + body[-1].text.count("\n") if body else block.line + 1
+        at = next((n for n in range(block.line, min(end, len(lines))) if _OUTCOME.match(lines[n])), None)
+        if at is not None:
+            ending = lines[at][len(lines[at].rstrip("\r\n")) :]
+            lines[at] = f"- Outcome: {_line(outcomes[ident])}{ending}"
+    return "".join(lines)
+
+
+def _sections(text: str) -> Iterator[tuple[str, str, Block, list[Block]]]:
+    """Id, time, heading and what is below it, of each section that is one."""
+    blocks = scan(text)
+    for number, block in enumerate(blocks):
+        heading = _HEADING.fullmatch(block.path[-1]) if block.level == _LEVEL else None
+        if heading:
+            body = takewhile(lambda below: not 0 < below.level <= _LEVEL, blocks[number + 1 :])
+            yield heading[1], heading[2], block, list(body)
+
+
+def _conflict(ident: str, time: str, fields: Mapping[str, str], block: Block) -> Conflict:
+    a, b = (
+        _side(fields.get(name, ""), fields.get(f"{name} source", ""), fields.get(f"{name} date", "")) for name in "ab"
+    )
+    return Conflict(ident, _time(time), a, b, fields.get("rule", ""), fields.get("outcome", ""), block.line)
+
+
+def _side(text: str, origin: str, day: str) -> Side:
+    found = _ORIGIN.fullmatch(origin)
+    path, key, source = found.groups() if found else (origin, "", "")
+    return Side(text, path, key, source or "", _day(day))
+
+
+def _fields(body: list[Block]) -> dict[str, str]:
+    """The fields by name; said twice, the first counts."""
+    found: dict[str, str] = {}
+    for line in lines_of("".join(block.text for block in body)):
+        if field := _FIELD.match(line):
+            found.setdefault(field[1].lower(), field[2].strip())
+    return found
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _time(text: str) -> datetime | None:
+    """A time without a zone is UTC."""
+    try:
+        time = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+_LEVEL = 2
+_HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
+_FIELD = re.compile(
+    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)", re.IGNORECASE
+)
+_ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
+_OUTCOME = re.compile(r"- Outcome:", re.IGNORECASE)

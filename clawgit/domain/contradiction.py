@@ -1,0 +1,253 @@
+"""Whether two texts contradict each other: the same thing and the same attribute, and yet not the same.
+
+Two facts that can both be true are no contradiction, however alike they look; in doubt there is none.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+from clawgit.domain.mention import same_fact
+from clawgit.domain.quantity import SCHEDULE, differ
+from clawgit.domain.statement import BEFORE, LATER, PERHAPS, PLAIN, Claim, claims
+from clawgit.domain.statement_words import (
+    ATTRIBUTES,
+    FUNCTIONAL,
+    KINDS,
+    LIGHT,
+    LISTING,
+    OPPOSITES,
+    OVER,
+    PLACE,
+    STATES,
+    UNIQUE,
+)
+
+VALUE, NEGATION, NUMBER, DATE, ANTONYM = "value", "negation", "number", "date", "antonym"
+ENDED, SWITCHED, STATUS = "no longer", "switched", "status"
+ONE, OTHER = "one", "other"
+
+
+class Contradiction(NamedTuple):
+    """`detail` names what stands against what. `outdated` is the side, one or other, that the words of the opposite
+    side call past; "" where neither does.
+    """
+
+    rule: str
+    detail: str
+    outdated: str = ""
+
+
+def contradiction(one: str, other: str) -> Contradiction | None:
+    """The first rule by which two texts cannot both be true; None where they can."""
+    pairs = [(a, b) for a, b in product(claims(one), claims(other)) if PERHAPS not in (a.holds, b.holds)]
+    found = next((found for rule in _RULES for a, b in pairs if (found := rule(a, b))), None)
+    return None if found is None or same_fact(one, other) else found
+
+
+def _switched(a: Claim, b: Claim) -> Contradiction | None:
+    """`switched from X to Y` against X as current, whichever says so."""
+    for told, current, outdated in ((a, b, OTHER), (b, a, ONE)):
+        gone = told.old & (current.value | current.topic)
+        if not gone or gone != told.old or told.value & current.value or current.negated or current.old:
+            continue
+        rest = current.topic - gone
+        if current.holds != BEFORE and (_near(told.topic, rest) or not told.topic or not rest):
+            if told.relation == "prefer":
+                return Contradiction(VALUE, f"{_said(told.value)} against {_said(gone)}")
+            return Contradiction(SWITCHED, f"{_said(gone)} → {_said(told.value)}", outdated)
+    return None
+
+
+def _ended(a: Claim, b: Claim) -> Contradiction | None:
+    for told, current, outdated in ((a, b, OTHER), (b, a, ONE)):
+        if told.ended and not current.negated and current.holds != BEFORE and _means(told, current):
+            return Contradiction(ENDED, f"{_said(told.value or told.words)}: no longer, against still", outdated)
+    return None
+
+
+def _negation(a: Claim, b: Claim) -> Contradiction | None:
+    if a.negated == b.negated or not _together(a, b) or a.ended or b.ended:
+        return None
+    return Contradiction(NEGATION, f"{_said(a.value or a.words)}: yes against no") if _speak_alike(a, b) else None
+
+
+def _amount(a: Claim, b: Claim) -> Contradiction | None:
+    if not _comparable(a, b) or (a.value and b.value and not _near(a.value, b.value)):
+        return None
+    if a.relation != b.relation and "off" in a.value | b.value:
+        return None
+    mine, theirs = (tuple(x for x in one.amounts if _counts(one, x.kind)) for one in (a, b))
+    found = differ(mine, theirs)
+    if not found or len(_differing(a, b)) > 1:
+        return None
+    return Contradiction(DATE if found[0].kind in SCHEDULE else NUMBER, f"{found[0].said} against {found[1].said}")
+
+
+def _antonym(a: Claim, b: Claim) -> Contradiction | None:
+    """The same words but for one on each side, and these two are of one kind."""
+    mine, theirs = (a.words - b.words) - PLAIN, (b.words - a.words) - PLAIN
+    if a.negated or b.negated or not _together(a, b) or _differing(a, b) - {"hours"}:
+        return None
+    if len(mine) != 1 or len(theirs) != 1 or not a.words & b.words:
+        return None
+    [x], [y] = mine, theirs
+    if not _exclude(x, y) or _scoped(a, b, x, y) or not (x in _TURNED or _is_one_of(a, b, x, y)):
+        return None
+    opposite = x in _TURNED or KINDS[x] & KINDS[y] & OPPOSITES
+    return Contradiction(ANTONYM if opposite else VALUE, f"{x} against {y}")
+
+
+def _scoped(a: Claim, b: Claim, x: str, y: str) -> bool:
+    """Whether the two words only tell circumstances; at what time of the day something is done is more than that."""
+    told = x in a.topic and y in b.topic and (a.value or a.amounts)
+    return bool(told) and "turn" not in KINDS.get(x, ())
+
+
+def _is_one_of(a: Claim, b: Claim, x: str, y: str) -> bool:
+    """Whether the verb takes only one of a kind: who likes tea may like coffee."""
+    return not {a.relation, b.relation} & (LISTING - {"work", "take"}) or bool(KINDS[x] & KINDS[y] & _ABSOLUTE)
+
+
+def _status(a: Claim, b: Claim) -> Contradiction | None:
+    """Called off against still to come."""
+    for told, current, outdated in ((a, b, OTHER), (b, a, ONE)):
+        off, still = told.value & OVER, not current.value & OVER and current.holds != BEFORE
+        on = current.relation == "happen" or any(one.kind in SCHEDULE for one in current.amounts)
+        if off and on and still and told.negated == current.negated and _near(told.topic, current.topic):
+            return Contradiction(STATUS, f"{_said(off)} against {_said(current.words)}", outdated)
+    return None
+
+
+def _value(a: Claim, b: Claim) -> Contradiction | None:
+    mine, theirs = a.value - b.value, b.value - a.value
+    if not mine or not theirs or _differing(a, b) - {"hours"} or not _comparable(a, b):
+        return None
+    if not _one_at_a_time(a, b, mine, theirs):
+        return None
+    return Contradiction(VALUE, f"{_said(mine)} against {_said(theirs)}")
+
+
+def _agent(a: Claim, b: Claim) -> Contradiction | None:
+    """`taught by Marcus` against `Tina teaches it`."""
+    for told, doing in ((a, b), (b, a)):
+        known = told.passive and told.link == "by" and told.named and not doing.passive
+        if not known or told.relation != doing.relation or told.negated or doing.negated or not _together(a, b):
+            continue
+        same = _near(told.topic - _amounts_of(told), doing.value)
+        if same and doing.topic and not doing.topic & told.value:
+            return Contradiction(VALUE, f"{_said(told.value)} against {_said(doing.topic)}")
+    return None
+
+
+def _amounts_of(claim: Claim) -> frozenset[str]:
+    """The labels of a topic that are numbers."""
+    return frozenset(word for word in claim.topic if word.endswith(")"))
+
+
+def _comparable(a: Claim, b: Claim) -> bool:
+    """Whether both say how it is with the same thing in the same respect, at one time."""
+    if a.negated or b.negated or not _together(a, b) or not _same_verb(a, b) or not _near(a.topic, b.topic):
+        return False
+    return BEFORE not in (a.holds, b.holds) or _happens_once(a)
+
+
+def _one_at_a_time(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether only one of two values can be right."""
+    verbs = {a.relation, b.relation}
+    known = any(KINDS.get(x) for x in mine) and any(KINDS.get(y) for y in theirs)
+    several = bool(verbs & LISTING) and not (a.passive and b.passive)
+    if several or known:
+        return not several and any(_exclude(x, y) for x in mine for y in theirs)
+    if a.head and a.head == b.head and verbs <= LIGHT | {"prefer"}:
+        return True
+    common = a.value & b.value
+    titled = common and mine == frozenset((a.head,)) and theirs == frozenset((b.head,)) and a.link == b.link != ""
+    return bool(titled) or (not common and _has_one(a, b))
+
+
+def _has_one(a: Claim, b: Claim) -> bool:
+    """Whether such a thing has one such value: by its noun, by its verb, by how the value is told."""
+    if {a.relation, b.relation} & FUNCTIONAL or (a.topic & ATTRIBUTES and not a.topic <= PLAIN):
+        return True
+    if a.link != b.link:
+        return False
+    if a.link in PLACE or (a.passive and b.passive and a.relation not in STATES):
+        return True
+    linked = a.link in ("to", "from", "by") and a.relation != "use"
+    return a.named and b.named and (linked or (a.definite and b.definite))
+
+
+def _speak_alike(a: Claim, b: Claim) -> bool:
+    """Whether two claims say the same, but for a not."""
+    if _differing(a, b) or bool(a.amounts) != bool(b.amounts):
+        return False
+    return bool(a.words & b.words or (a.amounts and not a.words | b.words)) and _near(a.words, b.words)
+
+
+def _means(told: Claim, current: Claim) -> bool:
+    """Whether what one says to be over is what the other says, be it for a purpose that it names besides."""
+    if _speak_alike(told, current) or (not told.amounts and _near(told.words, current.words)):
+        return True
+    within = told.value and told.value <= current.value and not told.amounts
+    return bool(within) and _same_verb(told, current) and (not told.topic or _near(told.topic, current.topic))
+
+
+def _together(a: Claim, b: Claim) -> bool:
+    """Whether both hold at one time: what was does not speak of what is, nor a plan of its outcome."""
+    return a.holds == b.holds or {a.holds, b.holds} == {"now", LATER}
+
+
+def _same_verb(a: Claim, b: Claim) -> bool:
+    return a.relation == b.relation or {a.relation, b.relation} <= LIGHT | {"live", "store"}
+
+
+def _near(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """The same, or one says a word more that adds nothing."""
+    if mine == theirs:
+        return True
+    if mine < theirs or theirs < mine:
+        return mine ^ theirs <= PLAIN and bool(mine & theirs)
+    return False
+
+
+def _happens_once(claim: Claim) -> bool:
+    return claim.relation.removesuffix("ed") in UNIQUE or claim.relation == "be"
+
+
+def _counts(claim: Claim, kind: str) -> bool:
+    """Whether an amount is what is said: a day behind `uses` only tells since when."""
+    return kind not in ("day", "month", "year") or claim.relation not in _TIMELESS
+
+
+def _differing(a: Claim, b: Claim) -> set[str]:
+    """The kinds in which two claims have not the same amount."""
+    kinds = {one.kind for one in a.amounts} & {one.kind for one in b.amounts}
+    pick = {kind: [tuple(one for one in side.amounts if one.kind == kind) for side in (a, b)] for kind in kinds}
+    return {kind for kind, (mine, theirs) in pick.items() if differ(mine, theirs)}
+
+
+def _exclude(x: str, y: str) -> bool:
+    return {x, y} in _OPPOSED or (x != y and bool(KINDS.get(x, frozenset()) & KINDS.get(y, frozenset())))
+
+
+def _said(words: frozenset[str]) -> str:
+    return " ".join(sorted(words))
+
+
+def keys(text: str) -> frozenset[str]:
+    """The words by which a text that could contradict another is found: each such pair has one in common."""
+    found: set[str] = set()
+    for claim in claims(text):
+        words = claim.words | claim.old
+        found |= words - PLAIN or words
+        found.update(f"kind {kind}" for word in words for kind in KINDS.get(word, ()))
+        if not claim.topic - PLAIN:
+            found.add("relation" if claim.relation in LIGHT else f"relation {claim.relation}")
+    return frozenset(found)
+
+
+_TIMELESS = frozenset(("use", "prefer", "like", "hate", "know", "eat", "have", "support", "live", "meet"))
+_ABSOLUTE = frozenset(("diet", "allow", "enabled", "switch"))
+_OPPOSED = ({"like", "hate"}, {"support", "forbid"})
+_TURNED = frozenset(("like", "hate", "support", "forbid"))
+_RULES = (_switched, _ended, _negation, _amount, _antonym, _status, _value, _agent)

@@ -1,0 +1,327 @@
+"""What the sentences of an entry state: of what, by which verb, which value, which numbers; whether it is so."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from clawgit.domain import statement_cjk
+from clawgit.domain.quantity import Amount, Token, tokens
+from clawgit.domain.statement_phrases import ENDED, INSTEAD, clauses, is_definite, reworded
+from clawgit.domain.statement_words import (
+    ATTRIBUTES,
+    COUNTED_BEFORE,
+    FUTURE,
+    GENERIC,
+    KINDS,
+    LIGHT,
+    NOT,
+    PAST,
+    PLANS,
+    PREPOSITIONS,
+    SAME,
+    STOP,
+    UNSURE,
+    VERBS,
+    word_set,
+)
+
+NOW, LATER, BEFORE, PERHAPS = "now", "later", "before", "perhaps"
+"""When a claim holds. What is only wished, guessed or reported holds perhaps."""
+
+
+class Claim(NamedTuple):
+    """One thing that a sentence states. `topic` is of what, and under which circumstances; `value` is what it says.
+
+    `old` is what the sentence itself says is over; `ended`: it says that of the whole claim. `head` is the last word of
+    the value, `link` the preposition before it; `definite`: it speaks of one certain thing; `named`: its value is a
+    name; `passive`: it is done to it. Words are folded and stemmed.
+    """
+
+    topic: frozenset[str]
+    relation: str
+    value: frozenset[str]
+    amounts: tuple[Amount, ...] = ()
+    negated: bool = False
+    ended: bool = False
+    holds: str = NOW
+    old: frozenset[str] = frozenset()
+    head: str = ""
+    link: str = ""
+    definite: bool = False
+    named: bool = False
+    passive: bool = False
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All that it says, but for its numbers."""
+        return self.topic | self.value | ({self.relation} if self.relation not in LIGHT else frozenset())
+
+
+@lru_cache(maxsize=16384)
+def claims(text: str) -> tuple[Claim, ...]:
+    """What a text states, clause by clause; questions state nothing. Total, and linear in the length of the text."""
+    found: list[Claim] = []
+    for clause in clauses(text):
+        if statement_cjk.is_cjk(clause):
+            found += [Claim(*one) for one in statement_cjk.read(clause)]
+        else:
+            found += _read(clause)
+    return tuple(found)
+
+
+def _read(clause: str) -> Iterator[Claim]:
+    clause = reworded(clause)
+    found = tokens(clause)
+    words = [token.word for token in found if token.amount is None]
+    holds = _holds(words)
+    ended = ENDED in words
+    negated = ended or sum(word in NOT for word in words) % 2 == 1
+    kept = [token for token in found if token.word not in NOT and token.word != ENDED and token.word not in FUTURE]
+    if negated:
+        kept = [_finite(token) for token in kept]
+    at = _verb(kept)
+    if at is None:
+        yield _whole(kept, negated=negated, ended=ended, holds=holds)
+        return
+    yield _related(kept, at, clause)._replace(negated=negated, ended=ended, holds=_past(kept, at, holds))
+
+
+def _finite(token: Token) -> Token:
+    """`does not include` says of the verb what `includes` says."""
+    form = f"{token.word}s"
+    return token._replace(word=form) if form in VERBS and token.word not in VERBS and len(form) > _SHORT else token
+
+
+def _holds(words: list[str]) -> str:
+    if any(word in PLANS for word in words):
+        return PERHAPS
+    if any(word in FUTURE for word in words):
+        return LATER
+    return BEFORE if any(word in PAST for word in words) else NOW
+
+
+def _past(kept: list[Token], at: int, holds: str) -> str:
+    word = kept[at].word
+    if holds == NOW and (word in _EVENTS or (word not in VERBS and word.endswith("ed"))):
+        return BEFORE
+    return holds
+
+
+def _verb(found: list[Token]) -> int | None:
+    """Where the verb stands: the first that is surely one, else the first that may be, else what ends like one."""
+    places = [at for at, token in enumerate(found) if at and (token.word in VERBS or token.word in _EVENTS)]
+    opening = found[0].word if found else ""
+    places += [0] if opening in _EVENTS or (opening in VERBS and opening not in UNSURE) else []
+    sure = [at for at in places if found[at].word not in UNSURE]
+    if sure or places:
+        first = min(sure or places)
+        unsure = [at for at in places if at < first and _follows_name(found, at)]
+        return min([first, *unsure])
+    like = [at for at in range(1, len(found)) if len(found[at].word) > _SHORT]
+    past = (at for at in like if found[at].word.endswith("ed"))
+    now = (at for at in like if found[at].word.endswith("s") and _next(found, at) in _ROLE | PREPOSITIONS)
+    return next(past, next(now, None))
+
+
+def _next(found: list[Token], at: int) -> str:
+    return found[at + 1].word if at + 1 < len(found) else ""
+
+
+def _follows_name(found: list[Token], at: int) -> bool:
+    """A word that may be a noun is the verb right behind a pronoun or `the NOUN` with a preposition to come."""
+    before = found[at - 1].word
+    return before in _PERSONS or (_next(found, at) in PREPOSITIONS and before not in _ROLE)
+
+
+def _whole(found: list[Token], *, negated: bool, ended: bool, holds: str) -> Claim:
+    """Without a verb everything is the topic; `lunch with Mia` is one of many."""
+    words = frozenset(stem(token.word) for token in found if _says(token))
+    relation = "meet" if any(token.word == "with" for token in found) else ""
+    return Claim(words, relation, frozenset(), tuple(_counted(found, words)), negated, ended, holds)
+
+
+def _related(found: list[Token], at: int, clause: str) -> Claim:
+    """What stands before the verb is the topic, what stands behind it the value."""
+    verb = VERBS.get(found[at].word, stem(found[at].word))
+    subject, rest, passive = found[:at], found[at + 1 :], False
+    lead = next((token.word for token in rest if token.word not in STOP and not token.named), "")
+    if verb == "be" and _is_participle(lead):
+        place = next(n for n, token in enumerate(rest) if token.word == lead)
+        verb, passive, rest = VERBS.get(lead, stem(lead)), True, rest[place + 1 :]
+    if verb == "become" and subject and all(token.word in STOP for token in subject):
+        subject, rest = _moved(rest)
+    made = _swapped(_claim(subject, verb, rest), rest)
+    definite = any(token.word == "for" for token in rest) if verb == "use" else is_definite(clause)
+    return made._replace(definite=definite, passive=passive)
+
+
+def _is_participle(word: str) -> bool:
+    if word in _PARTICIPLES:
+        return True
+    return word.endswith(("ed", "en")) and word not in KINDS and word not in _NO_VERBS
+
+
+def _moved(rest: list[Token]) -> tuple[list[Token], list[Token]]:
+    """`We moved the standup to ten`: what stands before the preposition is what it speaks of."""
+    place = next((n for n, token in enumerate(rest) if token.word in ("to", "from", "into", "onto", "with")), 0)
+    return rest[:place], rest[place:]
+
+
+def _claim(subject: list[Token], verb: str, rest: list[Token]) -> Claim:
+    slots = _slots(rest, verb)
+    crowd = _crowd(subject)
+    topic = _labels([*subject[len(crowd) :], *crowd[1:], *slots.scope])
+    said = [token for token in slots.value if _says(token)]
+    held = sorted(topic & COUNTED_BEFORE & ATTRIBUTES)
+    amounts = tuple(_attributed(one, held) for one in _counted([*crowd, *slots.value], topic - _labels(crowd)))
+    if any(one.kind.startswith("money") for one in amounts):
+        topic -= _PRICE
+    counted = {one.kind.partition(" ")[2] for one in amounts if one.kind.startswith("number ")}
+    return Claim(
+        topic=topic - counted if held else topic,
+        relation=verb,
+        value=frozenset(stem(token.word) for token in said) - (counted & COUNTED_BEFORE),
+        amounts=amounts,
+        old=_labels(slots.old),
+        head=stem(said[-1].word) if said else "",
+        link=slots.link,
+        named=bool(said) and all(map(_is_name, said)),
+    )
+
+
+def _crowd(subject: list[Token]) -> list[Token]:
+    """`160 people are confirmed`: a number that begins a sentence counts, where one behind a noun is its name."""
+    first = subject[0].amount if len(subject) > 1 else None
+    return subject[:2] if first and first.kind == "number" and first.said[-1:].isdigit() else []
+
+
+def _attributed(amount: Amount, held: list[str]) -> Amount:
+    """`The port of staging is 8080` counts the port as `staging runs on port 8080` does."""
+    return amount._replace(kind=f"number {held[0]}") if held and amount.kind == "number" else amount
+
+
+def _swapped(claim: Claim, rest: list[Token]) -> Claim:
+    """`Ana is the owner of billing` states who its owner is."""
+    role = claim.value & ATTRIBUTES and not claim.topic & ATTRIBUTES and not claim.link
+    if claim.relation != "be" or not role or claim.amounts or not any(token.word in _ROLE for token in rest):
+        return claim
+    scope = _labels(_slots(rest, "be").scope)
+    subject = claim.topic - scope
+    return claim._replace(topic=claim.value | scope, value=subject, head=min(subject, default="")) if subject else claim
+
+
+class _Slots(NamedTuple):
+    """What stands behind a verb: the value, its circumstances, what it is not any more; the preposition before it."""
+
+    value: list[Token]
+    scope: list[Token]
+    old: list[Token]
+    link: str
+
+
+def _slots(rest: list[Token], verb: str) -> _Slots:
+    slots = _Slots([], [], [], "")
+    slot = slots.value
+    for token in rest:
+        if turn := _turn(token.word, verb, begun=bool(slots.value)):
+            slot = slots.old if turn == "old" else slots.value
+        elif token.word in PREPOSITIONS and token.amount is None:
+            if not any(_says(one) or one.amount for one in slots.value):
+                slots = slots._replace(link=slots.link or token.word)
+            elif slot is slots.old or token.word not in ("of", "to", "than"):
+                slot = slots.scope
+        elif token.amount and slot is slots.scope and token.amount.kind in _MEASURES:
+            slots.value.append(token)
+        elif token.word != ",":
+            slot.append(token)
+    return slots
+
+
+def _turn(word: str, verb: str, *, begun: bool) -> str:
+    """What a word begins: the value that is over, or the one that holds."""
+    if word == INSTEAD or (verb == "prefer" and begun and word in ("over", "to")):
+        return "old"
+    if verb == "become" and word in ("from", "to", "into", "onto"):
+        return "old" if word == "from" else "new"
+    return ""
+
+
+def _counted(found: list[Token], topic: frozenset[str]) -> Iterator[Amount]:
+    """The amounts, each bare number with the noun that it counts."""
+    for at, token in enumerate(found):
+        if token.amount is None:
+            continue
+        before = found[at - 1].word if at else ""
+        behind = found[at + 1] if at + 1 < len(found) else Token(",")
+        if before in COUNTED_BEFORE:
+            yield _numbered(token.amount, before)
+        elif token.amount.kind == "number" and _says(behind) and stem(behind.word) not in topic:
+            yield token.amount._replace(kind=f"number {stem(behind.word)}")
+        else:
+            yield token.amount
+
+
+def _numbered(amount: Amount, noun: str) -> Amount:
+    """`size 3.5` is no version."""
+    if amount.kind == "version" and len(amount.value) == 2:  # noqa: PLR2004 (a whole number and its fraction)
+        return Amount(f"number {noun}", (float(amount.said.lstrip("vV")),), amount.said)
+    return amount._replace(kind=f"number {noun}") if amount.kind == "number" else amount
+
+
+def _labels(found: list[Token]) -> frozenset[str]:
+    return frozenset(map(_label, found)) - {""}
+
+
+def _label(token: Token) -> str:
+    if token.amount is None:
+        return stem(token.word) if _says(token) else ""
+    return f"{token.amount.kind} {token.amount.value}"
+
+
+def _says(token: Token) -> bool:
+    return (
+        token.amount is None and token.word not in STOP and token.word not in PREPOSITIONS and token.word not in _SIGNS
+    )
+
+
+def _is_name(token: Token) -> bool:
+    return token.named or not token.word.isalpha()
+
+
+def stem(word: str) -> str:
+    """A word without its ending, so that builds, building and built-like forms meet."""
+    word = SAME.get(word, word).removesuffix("'s").removesuffix("'")
+    if word in KINDS or not word.isalpha() or len(word) <= _SHORT:
+        return SAME.get(word, word)
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _STEM:
+            word = word[: -len(ending)] + instead
+            break
+    if word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return SAME.get(word, word if word in ATTRIBUTES or len(word) <= _SHORT else word.removesuffix("e"))
+
+
+_SHORT, _STEM = 3, 3
+_ENDINGS = (("sses", "ss"), ("ies", "y"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss"), ("us", "us"),
+            ("is", "is"), ("s", ""), ("ing", ""), ("ied", "y"), ("eed", "eed"), ("ed", ""))  # fmt: skip
+_SIGNS = frozenset((",", "(", ")", ENDED, INSTEAD))
+_MEASURES = frozenset(("day", "weekday", "month", "clock", "year", "duration", "percent", "version")) | {
+    f"money {name}" for name in ("usd", "eur", "gbp", "yen", "cny", "krw")
+}
+_PERSONS = word_set("i we you he she they it who")
+_ROLE = word_set("the our my their her his a an")
+_PRICE = frozenset(("price", "cost", "fee"))
+_PARTICIPLES = word_set(
+    "run sent kept held paid built sold made set put cut read led taught bought stored told brought"
+)
+_NO_VERBS = word_set(
+    "red bed need used seed speed hundred children open golden wooden often even green seven ten garden kitchen"
+)
+_EVENTS = word_set("""
+    met visited called talked saw ran went bought ate drank fixed reviewed wrote sent gave got came took found made did
+    paid told won lost began spoke built sold flew drove emigrated immigrated married died graduated attended
+    """)
+
+PLAIN = frozenset(map(stem, GENERIC))
+"""The stems of what adds nothing to a topic."""

@@ -1,0 +1,146 @@
+"""What a Chinese or Korean sentence states: a start, by the commonest verbs and particles."""
+
+import re
+
+from clawgit.domain.quantity import Amount, tokens
+
+Read = tuple[
+    frozenset[str], str, frozenset[str], tuple[Amount, ...], bool, bool, str, frozenset[str], str, str, bool, bool
+]
+"""The fields of a claim in its order."""
+
+
+def is_cjk(text: str) -> bool:
+    return _CJK.search(text) is not None
+
+
+def read(clause: str) -> tuple[Read, ...]:
+    """The claim of a clause; nothing where no verb of ours is in it."""
+    text = _ZH_UNIT.sub(r"\1 \2 ", _ZH_NUMBER.sub(_figure, clause.strip(" 。.!！")))
+    if _HANGUL.search(text):
+        found = _korean(text)
+        return (found,) if found else ()
+    told: list[Read] = []
+    for part in _ZH_COMMA.split(text):
+        if said := _chinese(part.strip()):
+            told.append(said if said[0] or not told else (told[-1][0], *said[1:]))
+    return tuple(told)
+
+
+def _figure(found: re.Match[str]) -> str:
+    """六十 as 60: tens and ones, as far as days and prices of every day go."""
+    tens, ten, ones = found[0].replace("两", "二").rpartition("十")
+    value = (_ZH_DIGITS.find(tens) if tens else 1) * 10 if ten else 0
+    return str(value + (_ZH_DIGITS.find(ones) if ones else 0))
+
+
+def _chinese(text: str) -> Read | None:
+    holds = "perhaps" if _ZH_MAYBE.search(text) else "later" if _ZH_PLAN.search(text) else "now"
+    text = _ZH_FILLER.sub("", text)
+    if moved := _ZH_MOVED.match(text):
+        return _made(moved[1], "become", moved[3], old=_grams(moved[2]), holds=holds)
+    found = _ZH.match(text)
+    if not found:
+        return None
+    negation, verb = found[2] or "", _ZH_VERBS[found[3]]
+    return _made(found[1], verb, found[4], negation=negation, holds=holds)
+
+
+def _korean(text: str) -> Read | None:
+    holds = "perhaps" if _KO_MAYBE.search(text) else "later" if _KO_PLAN.search(text) else "now"
+    ended = "더 이상" in text or "더는" in text
+    words = [word for word in text.replace("더 이상", " ").replace("더는", " ").split() if word not in _KO_FILLER]
+    at = next((n for n, word in enumerate(words) if len(word) > 1 and word[-1] in "은는이가"), None)
+    if at is None or at + 1 >= len(words):
+        return None
+    negated = ended or any(_KO_NOT.search(word) for word in words)
+    topic = frozenset(_bare(word) for word in words[: at + 1])
+    rest = [word for word in words[at + 1 :] if not _KO_NOT.fullmatch(word)]
+    old = next(
+        (frozenset((_bare(word),)) for word in rest if word.endswith("에서") and _KO_MOVED.search(rest[-1])),
+        frozenset(),
+    )
+    verb = (
+        "become"
+        if _KO_MOVED.search(rest[-1])
+        else next((name for name, form in _KO_VERBS if form.search(rest[-1])), "be")
+    )
+    kept = rest if _KO_IS.search(rest[-1]) else rest[:-1]
+    bare = [_bare(word) for word in kept]
+    said = frozenset(bare) - old - {""}
+    amounts = _amounts(" ".join(kept))
+    value = frozenset(word for word in said if not any(part in word for one in amounts for part in one.said.split()))
+    head = bare[-1] if bare else ""
+    link = "in" if kept and kept != rest and _KO_LINK.search(kept[-1]) else ""
+    return (topic, verb, value, amounts, negated, ended, holds, old, head, link, len(topic) > 1, True)
+
+
+def _made(
+    topic: str, verb: str, value: str, *, negation: str = "", old: frozenset[str] = frozenset(), holds: str = "now"
+) -> Read:
+    amounts = _amounts(value)
+    said = frozenset() if amounts else _grams(value)
+    return (
+        _grams(re.sub("的", "", topic)), verb, said, amounts, bool(negation), negation == "不再", holds, old, "", "",
+        (verb == "be" and "的" in topic) or (verb == "use" and bool(topic)), True,
+    )  # fmt: skip
+
+
+def _amounts(text: str) -> tuple[Amount, ...]:
+    return tuple(token.amount for token in tokens(text) if token.amount)
+
+
+def _grams(text: str) -> frozenset[str]:
+    """A run as a whole: what differs in one sign is another thing."""
+    return frozenset(part for part in re.split(r"[\s,，、]+", text.strip().casefold()) if part)
+
+
+def _bare(word: str) -> str:
+    return _KO_ENDING.sub("", word.strip(".,!").casefold())
+
+
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_CJK = re.compile("[\u3400-\u9fff\uac00-\ud7af]")
+
+_ZH_DIGITS = "零一二三四五六七八九"
+_ZH_NUMBER = re.compile(
+    "(?:[二三四五六七八九]?十[一二三四五六七八九]?|[二两三四五六七八九])(?=天|周|个月|年|小时|分钟|元|块)"
+)
+_ZH_UNIT = re.compile("([0-9])(天|周|个月|小时|分钟|元)")
+
+_ZH_VERBS = {
+    "每": "happen",
+    "是": "be", "叫": "be", "在": "live", "位于": "live", "住在": "live", "搬到": "become", "改成": "become",
+    "改为": "become", "改到": "become", "换成": "become", "改用": "use",
+    "选": "choose", "选择": "choose", "选用": "choose",
+    "定为": "be", "用": "use", "使用": "use", "采用": "use", "喜欢": "like",
+    "讨厌": "hate", "吃": "eat", "喝": "drink", "有": "have", "需要": "need", "支持": "support",
+    "为": "be", "部署在": "live",
+    "运行在": "use", "监听": "use", "定在": "be",
+}  # fmt: skip
+_ZH_WORDS = "|".join(sorted(_ZH_VERBS, key=len, reverse=True))
+_ZH_COMMA = re.compile("[,，]")
+_ZH = re.compile(rf"^(.{{0,24}}?)(不再|没有|不|没)?({_ZH_WORDS})(?![法名])(.{{1,80}})$")
+_ZH_MOVED = re.compile(
+    "^(.{0,24}?)从(.{1,30}?)(?:改成|改到|改为|换成|换到|切换到|迁移到|迁到|搬到|搬去)(?:了)?(.{1,60})$"
+)
+_ZH_FILLER = re.compile("已经|现在|目前|一直|了$|我们|都|的是")
+_ZH_MAYBE = re.compile("可能|也许|如果|考虑|想要|好像|听说")
+_ZH_PLAN = re.compile("计划|打算|准备|将")
+
+_KO_VERBS = (
+    ("use", re.compile("사용|쓴다|씁니다|써요|쓰고|쓰지|이용")),
+    ("like", re.compile("좋아")),
+    ("hate", re.compile("싫어")),
+    ("live", re.compile("있다|있습니다|있어요|위치|살고|산다|삽니다")),
+    ("eat", re.compile("먹|마시")),
+    ("have", re.compile("가지|갖고")),
+)
+_KO_MOVED = re.compile("바꿨|바뀌|변경|전환|옮겼|옮김|이전|이사|교체")
+_KO_IS = re.compile("(?:이다|입니다|이에요|예요)[.!]?$")
+_KO_LINK = re.compile("(?:로|에|에서)$")
+_KO_NOT = re.compile("안|않.*|못|아니.*|없.*|.+지 ?않.*")
+_KO_MAYBE = re.compile("아마|만약|고려|싶|수도 있|것 같")
+_KO_PLAN = re.compile("계획|예정|할 것|하려고")
+_KO_ENDING = re.compile("(?:입니다|이에요|예요|이다|다|에서|으로|에게|까지|부터|은|는|이|가|을|를|에|로|의|와|과|도)$")
+_KO_FILLER = frozenset(("이제", "지금", "현재", "우리", "우리는", "저는", "나는", "이미", "항상"))

@@ -1,0 +1,226 @@
+"""What English words do in a statement: the verbs by what they relate, the kinds whose members exclude each other."""
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text between its blanks."""
+    return frozenset(text.split())
+
+
+def _table(rows: str) -> dict[str, str]:
+    """`name: word word` a line → word to name."""
+    found: dict[str, str] = {}
+    for row in rows.strip().splitlines():
+        name, _, words = row.partition(":")
+        found |= {word.replace("_", " "): name.strip() for word in words.split()}
+    return found
+
+
+VERBS = _table(
+    """
+    be: is are am was were be been being remains remain stays stay means equals
+    become: becomes became switched switches moved moves migrated migrates changed changes relocated transitioned
+    become: converted upgraded downgraded pushed postponed rescheduled shifted bumped raised lowered cut increased
+    become: reduced replaced renamed
+    have: has have had holds owns contains includes comes
+    use: uses use using used utilises utilizes employs runs run relies rely depends depend listens listen
+    use: running relying operates serves adopted chose picked
+    take: takes take lasts last needs need requires require
+    leave: leaves leave departs depart
+    belong: belongs belong
+    report: reports report
+    happen: held happens happen occurs starts start begins begin opens open goes go
+    end: ends end closes close finishes finish expires expire
+    cost: costs cost pays pay charges charge
+    live: lives live living resides sits lies stands
+    prefer: prefers prefer favors favours favor favour wants_only
+    like: likes like loves love enjoys enjoy adores
+    hate: hates hate dislikes dislike loathes detests
+    work: works work working
+    lead: leads lead manages manage led managed heads maintains maintain handles handle coordinates
+    store: stores store storing keeping stored kept saved keeps keep saves save
+    know: knows know speaks speak
+    eat: eats eat drinks drink eating drinking
+    smoke: smokes smoke smoking
+    support: supporting supports support allows allow permits permit accepts accept
+    forbid: forbids forbid prohibits bans disallows rejects
+    deploy: deploys deploy ships ship releases release
+    meet: meets meet meeting_is
+    teach: taught teaches teach studies study
+    send: sending sends send emits emit returns return
+    """
+)
+"""Forms → what they relate. Those that are nouns as often are in `UNSURE`."""
+
+UNSURE = word_set("""
+    runs run uses use works work moves changes costs cost starts start ends end charges pays pay lives closes cut
+    deploys deploy ships ship releases release support supports return returns needs need takes stores store keeps
+    love like handles open bumped meeting raises sits holds contains last lies stands study studies head heads lead
+    leads
+    """)
+
+LIGHT = frozenset(("eat", "be", "become", "have", "use", "take", "happen", "cost", "work", ""))
+"""These say little of themselves: with a number behind them they mean the same."""
+
+LISTING = frozenset(
+    ("have", "like", "hate", "know", "eat", "support", "forbid", "send", "meet", "take", "work", "lead")
+)
+"""What can be true of several things at once."""
+
+FUNCTIONAL = frozenset(("live", "store", "choose"))
+"""What is true of one thing at a time, whatever it is."""
+
+UNIQUE = word_set("""
+    emigrat immigrat born died die found marri graduat launch sign retir join hir establish complet arriv finish
+    clos releas mov purchas bought acquir inherit register submitt publish release open close start move end begin built
+    """)
+"""Stems of what happens to the same thing only once."""
+
+STATES = word_set("us test support connect relate require know known need lov lik sponsor attend visit recommend invit")
+"""Participles behind `is` that can be said of several things at once."""
+
+PLACE = word_set("for from with in at under behind near inside below above beside next")
+PREPOSITIONS = word_set("""
+    in on at of for to with by from into onto via through under over behind near inside below above beside per during
+    within after before until till since as about against between among without towards than when whenever if unless
+    while except where upon next
+    """)
+
+PLANS = word_set("""
+    might could maybe perhaps possibly should would wants want wish wishes hope hopes considering consider thinking
+    think propose proposes proposed suggests suggest suggested discussing discussed evaluating trying tries tried if
+    probably likely whether claims claimed says said asked asks idea option alternatively wondering
+    """)
+FUTURE = word_set("will plan plans planned planning intends intend going scheduled expects expected aims must")
+PAST = word_set("was were had did formerly previously once earlier originally ago")
+NOT = word_set("not never no none nobody nothing neither nor without hardly")
+
+STOP = word_set("""
+    yet ever may a an the this that these those there here it its he she they them his her their i me my mine we us
+    our ours you your yours one who which what operator user and or but so then too also just only really
+    actually currently now
+    still always usually generally normally typically often sometimes officially already exactly each every all both
+    any some very quite more most please be been being do does did done has have had is are was were am will would
+    can should shall must let lets get gets got new own again back directly set ok via per as well fully completely
+    strictly entirely dr mr mrs ms prof about plan up out
+    today tomorrow yesterday total overall day's since because
+    """)
+
+GENERIC = word_set("""
+    service server system app application database db instance machine box cluster environment env tool project team
+    company house home setup stack site host number address value
+    """)
+"""A subject may be named with or without these."""
+
+ATTRIBUTES = word_set("""
+    name email mail phone address port deadline budget price owner lead manager boss ceo cto birthday anniversary
+    favourite favorite default primary main timezone zone language database editor color colour cost fee rent salary
+    version host hostname url link domain branch region office headquarter hq limit timeout size plan tier provider
+    framework license licence landlord dentist doctor vet lawyer accountant bank insurer insurance gym school password
+    interval frequency quota runway capital maintainer author supplier vendor contractor caterer venue location place
+    theme font style format tool shell os carrier airline hotel gate room seat floor registry repository endpoint ip
+    model brand dose dosage medication allergy goal target rate commission status state level priority role title
+    nickname pronoun spouse wife husband partner mother father brother sister teacher coach tutor mentor contact
+    assignee reviewer winner captain topic subject day date time start end hour currency unit encoding schedule
+    """)
+"""Of these a thing has one."""
+
+COUNTED_BEFORE = word_set("port room floor gate seat chapter apartment flat platform track line bus terminal exit size")
+"""Nouns that stand before their number, and are what it says."""
+
+_KINDS = """
+    sql: postgres postgresql mysql mariadb sqlite oracle mssql cockroachdb
+    cache: redis memcached valkey
+    search: elasticsearch opensearch meilisearch solr typesense
+    ci: jenkins github_actions gitlab_ci circleci travis buildkite drone
+    cloud: aws gcp azure hetzner digitalocean heroku linode vultr ovh fly vercel netlify render scaleway
+    node packages: npm yarn pnpm bun
+    python packages: pip poetry uv pipenv conda
+    editor: vim neovim emacs vscode sublime intellij pycharm nano helix cursor
+    language: python ruby java kotlin rust go golang typescript javascript php scala elixir swift perl
+    engine: unity unreal godot
+    web: django flask fastapi rails laravel express nextjs react vue svelte angular
+    queue: kafka rabbitmq sqs nats
+    chat: slack discord teams telegram whatsapp signal mattermost
+    tracker: jira linear asana trello youtrack
+    vcs: git svn mercurial
+    os: linux windows macos ubuntu debian fedora arch
+    design: figma sketch photoshop
+    indent: tabs tab spaces space
+    brew: tea coffee
+    theme: dark light
+    size: small medium large big tiny huge
+    length: short long detailed brief concise verbose terse
+    colour: red green blue yellow black white orange purple brown grey gray pink beige
+    diet: meat vegan vegetarian omnivore pescatarian
+    turn: morning afternoon evening night nights noon
+    shift: days night
+    seat: aisle window
+    state: pending done open closed cancelled canceled finished paid unpaid approved rejected shipped delivered blocked
+    state: paused failed passed merged draft published active inactive archived accepted declined completed ongoing
+    switch: on off
+    enabled: enabled disabled
+    manual: manual automatic manually automatically automated
+    access: public private
+    truth: true false
+    presence: online virtual remote onsite hybrid office-based
+    marital: single married divorced engaged widowed
+    work: employed unemployed retired
+    stock: available unavailable sold
+    lock: locked unlocked
+    required: mandatory optional required
+    sync: synchronous asynchronous
+    allow: allowed forbidden prohibited banned permitted
+    temperature: hot cold warm
+    rank: first second third
+    speed: fast slow
+    price: free paid
+    repair: broken repaired working fixed
+    using: in-use out-of-use
+    hand: left right left-handed right-handed
+    week: weekdays weekends weekday weekend
+    alive: alive dead
+    smoke: smoker non-smoker
+    fuel: electric diesel petrol gasoline hybrid
+    cup: regular decaf
+    compass: north south east west
+    tense: safe unsafe
+    age: old young
+    truthy: correct incorrect wrong valid invalid
+    money: cash card
+    term: fixed variable
+    own: rented owned
+    """
+
+
+def _kinds() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for row in _KINDS.strip().splitlines():
+        name, _, words = row.partition(":")
+        for word in words.split():
+            found.setdefault(word.replace("_", " "), set()).add(name.strip())
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+OPPOSITES = word_set("""
+    using repair theme size length state switch enabled manual access truth presence lock required sync allow speed
+    alive tense truthy shift often price own money hand
+    """)
+"""The kinds whose members are opposites, and no names."""
+
+KINDS = _kinds()
+"""Word → the kinds of which it is one: of two things of one kind, only one can be meant."""
+
+OVER = word_set("cancelled dropped scrapped dead discontinued abolished")
+"""What takes place no more."""
+
+SAME = {
+    "postgresql": "postgres", "golang": "go", "grey": "gray", "favorite": "favourite", "color": "colour",
+    "canceled": "cancelled", "prohibited": "forbidden", "banned": "forbidden", "permitted": "allowed", "big": "large",
+    "detailed": "long", "verbose": "long", "brief": "short", "concise": "short", "terse": "short", "tab": "tabs",
+    "space": "spaces", "manually": "manual", "automatically": "automatic", "automated": "automatic", "finished": "done",
+    "completed": "done", "night": "night", "nights": "night", "headquarter": "office", "hq": "office", "db": "database",
+    "application": "app", "environment": "env", "licence": "license", "mail": "email", "wrong": "incorrect",
+    "neovim": "vim", "petrol": "gasoline", "mandatory": "required", "backup": "backup",
+    "k8s": "kubernetes", "declined": "rejected", "accepted": "approved", "repo": "repository", "meetings": "meeting",
+}  # fmt: skip
+"""Words that say the same."""

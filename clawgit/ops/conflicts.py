@@ -1,0 +1,124 @@
+"""The conflicts of memory: which wait for a decision, and making one."""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clawgit.domain.actors import OPERATOR
+from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id
+from clawgit.domain.conflicts import A_WINS, B_WINS, BOTH, PATH, Conflict, Side, decided
+from clawgit.domain.conflicts import conflicts as read
+from clawgit.domain.entry import content_key, entries, holds_entries
+from clawgit.domain.history import Intent
+from clawgit.domain.known import Place
+from clawgit.domain.settling import decide, is_correction, with_metas
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.changes import Change, described
+from clawgit.ops.soul_changes import NotTheOperatorError
+from clawgit.ops.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import read_file
+from clawgit.stores.index.discover import Scope, discover
+
+KEEP = {"a": 0, "b": 1, "both": None}
+"""What can be kept, and the side that wins by it."""
+
+_OUTCOMES = {"a": (A_WINS, "; B is superseded"), "b": (B_WINS, "; A is superseded"), "both": (BOTH, "")}
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """Those that wait for a decision, or all; `outcome` begins with flagged, A wins, B wins, both stand or closed."""
+
+    conflicts: tuple[Conflict, ...]
+
+
+def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
+    data = read_file(workspace.root, PATH).data or b""
+    found = read(data.decode("utf-8", "surrogateescape"))
+    return Conflicts(tuple(one for one in found if everything or one.open))
+
+
+def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = False) -> Change:
+    """Decides a conflict, and takes back what was decided of it before. Whoever may write may decide; but only the
+    operator lets a correction lose.
+    """
+    if keep not in KEEP:
+        raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
+    actor = workspace.caller.actor
+    found = _named(workspace, ident)
+    begins, ends = _OUTCOMES[keep]
+    intent = Intent(
+        actor, "resolve", f"conflict {found.id}: {begins}",
+        f"Decided by {actor.name}.\nA: {found.a.text}\nB: {found.b.text}", (found.evidence, *_cited(found)),
+    )  # fmt: skip
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        text = tx.read_text(PATH) or ""
+        outcome = f"{begins}: decided by {'the operator' if actor == OPERATOR else actor.slug}{ends}"
+        if not found.outcome.startswith(f"{begins}: decided by"):
+            tx.put(PATH, decided(text, {found.id: outcome}))
+        _settle(workspace, tx, found, KEEP[keep])
+    return described(tx, dry_run=dry_run)
+
+
+def _settle(workspace: Workspace, tx: Transaction, found: Conflict, winner: int | None) -> None:
+    places = [_standing(workspace, tx, side) for side in (found.a, found.b)]
+    if winner is not None and places[winner] is None:
+        raise NotFoundError(
+            f"{'AB'[winner]} is no longer in memory: {found.a.text if winner == 0 else found.b.text}",
+            hint="clawgit memory add brings it back, as a fact of its own.",
+        )
+    a, b = places
+    if a is None or b is None:
+        return
+    if winner is not None:
+        _refuse_weak((a, b)[1 - winner], workspace)
+    taken = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
+    metas: dict[tuple[str, int], Meta] = {}
+    decide((a, b), winner, metas, lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())))
+    by_path: defaultdict[str, dict[int, Meta]] = defaultdict(dict)
+    for (path, line), meta in metas.items():
+        by_path[path][line] = meta
+    for path, marked in by_path.items():
+        tx.put(path, with_metas(tx.read_text(path) or "", marked))
+
+
+def _refuse_weak(loser: Place, workspace: Workspace) -> None:
+    if is_correction(loser.entry) and workspace.caller.actor != OPERATOR:
+        raise NotTheOperatorError(
+            f"{loser} is a correction; only the operator lets one lose.",
+            hint="Run it from a terminal, or keep the other.",
+        )
+
+
+def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None:
+    """Where the entry stands now: in its file, else wherever it was moved; by its words, else by its id."""
+    if found := _place(side, tx.read_text(side.path) or "" if holds_entries(side.path) else "", side.path):
+        return found
+    others = (path for path in sorted(discover(Scope(workspace.root))) if holds_entries(path) and path != side.path)
+    return next((found for path in others if (found := _place(side, tx.read_text(path) or "", path))), None)
+
+
+def _place(side: Side, text: str, path: str) -> Place | None:
+    there = entries(text)
+    named = next((entry for entry in there if entry.meta and entry.meta.id == side.key), None)
+    found = named or next((entry for entry in there if content_key(entry.text) == side.said), None)
+    return Place(path, found) if found else None
+
+
+def _named(workspace: Workspace, ident: str) -> Conflict:
+    found = next((one for one in conflicts(workspace, everything=True).conflicts if one.id == ident), None)
+    if found is None:
+        raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
+    return found
+
+
+def _cited(found: Conflict) -> Iterator[str]:
+    for side in (found.a, found.b):
+        if side.path and side.key:
+            yield f"{side.path}#{side.key}"
+
+
+def _fresh_id(taken: str) -> str:
+    return next(ident for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "") if ident not in taken)

@@ -1,0 +1,95 @@
+"""What the tests of the Soul Keeper share: an agent's files, its conversations, and days that pass."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from clawgit.agents.contract import ChangeSet, Mind, Snapshot
+from clawgit.agents.soul_keeper import propose
+from clawgit.config.settings import Settings
+from clawgit.domain.chat import Message, told
+from clawgit.domain.corrections import Correction, render
+
+NOW = datetime(2026, 2, 14, 2, 30, tzinfo=UTC)
+SOUL = """\
+# Soul
+
+You begin every session blank.
+
+## Core truths
+
+- Be kind.
+- Look before you ask.
+- Own the mistake.
+- Finish what you begin.
+
+## Boundaries
+
+- What is private stays private.
+- Prefer what can be undone.
+
+## Vibe
+
+- Calm when it burns.
+
+## Skills
+
+Only what you have proven, one line each, with the day you proved it.
+"""
+
+
+def says(text: str, days_ago: float = 0.5, *, role: str = "user", session: str = "main") -> Message:
+    time = NOW - timedelta(days=days_ago)
+    return told(session, role, text, time, f"{role[0]}{time:%m%d%H%M%S}{len(text)}")
+
+
+def answers(text: str, days_ago: float = 0.51, **fields: str) -> Message:
+    return says(text, days_ago, role="assistant", **fields)
+
+
+def corrections(*said: str, days_ago: float = 1, status: str = "confirmed", first: int = 1) -> str:
+    made = (
+        Correction(
+            f"c{number}", NOW - timedelta(days=days_ago) + timedelta(minutes=number), correct=text, status=status
+        )
+        for number, text in enumerate(said, first)
+    )
+    return "# CORRECTIONS.md\n\n" + "\n".join(map(render, made))
+
+
+class Day(NamedTuple):
+    """A run and what it leaves."""
+
+    made: ChangeSet
+    files: dict[str, str]
+
+    @property
+    def soul(self) -> str:
+        return self.files.get("SOUL.md", "")
+
+    @property
+    def summaries(self) -> list[str]:
+        return [step.summary for step in self.made.steps]
+
+    def again(self, *messages: Message, days: float = 0, **fields: object) -> "Day":
+        """The next run, so many days later."""
+        return keep(self.files, *messages, now=NOW + timedelta(days=days), marks=self.made.marks, **fields)  # type: ignore[arg-type]
+
+
+def keep(
+    files: dict[str, str] | str = SOUL, *messages: Message, now: datetime = NOW, marks: Mapping[str, str] | None = None,
+    mind: Mind | None = None, **settings: object,
+) -> Day:  # fmt: skip
+    """One run of the Soul Keeper over a workspace, whose steps are applied as the frame applies them."""
+    files = {"SOUL.md": files} if isinstance(files, str) else dict(files)
+    chosen = Settings()._replace(**settings)  # type: ignore[arg-type]
+    ordered = tuple(sorted(messages, key=lambda message: message.time))
+    snapshot = Snapshot(now, chosen, dict(files), "head", "run1", ordered, marks=dict(marks or {}), mind=mind)
+    made = propose(snapshot)
+    assert made == propose(snapshot), "the same snapshot gives the same change set"
+    for step in made.steps if chosen.soul_policy == "evolve" else ():
+        for edit in step.edits:
+            assert edit.before == files.get(edit.path)
+            assert edit.after is not None
+            files[edit.path] = edit.after
+    return Day(made, files)

@@ -1,0 +1,57 @@
+"""What agents work with: a draft of files, ids that a run repeats, and the table of those who propose."""
+
+import pytest
+
+from clawgit.agents import AGENTS
+from clawgit.agents.contract import Draft, FileEdit, Snapshot
+from clawgit.config.settings import Settings
+from clawgit.domain.actors import actor_named, is_known
+from tests.conftest import NOW
+
+FILES = {"MEMORY.md": "a\n", "SOUL.md": "s\n"}
+
+
+def test_a_draft_shows_what_it_will_be() -> None:
+    draft = Draft(FILES)
+    draft.put("MEMORY.md", "b\n")
+    draft.put("new.md", "n\n")
+    draft.delete("SOUL.md")
+    assert (draft.read("MEMORY.md"), draft.read("SOUL.md"), draft.read("none.md")) == ("b\n", "", "")
+    assert [path in draft for path in ("MEMORY.md", "SOUL.md", "new.md", "none.md")] == [True, False, True, False]
+    assert draft.edits == (
+        FileEdit("MEMORY.md", "a\n", "b\n"), FileEdit("SOUL.md", "s\n", None), FileEdit("new.md", None, "n\n"),
+    )  # fmt: skip
+
+
+def test_each_cut_begins_where_the_last_one_ended() -> None:
+    draft = Draft(FILES)
+    draft.put("MEMORY.md", "b\n")
+    draft.delete("SOUL.md")
+    assert draft.cut() == (FileEdit("MEMORY.md", "a\n", "b\n"), FileEdit("SOUL.md", "s\n", None))
+    assert draft.cut() == ()
+    draft.put("MEMORY.md", "c\n")
+    assert ("SOUL.md" in draft, draft.read("MEMORY.md")) == (False, "c\n")
+    assert draft.cut() == (FileEdit("MEMORY.md", "b\n", "c\n"),)
+
+
+def test_a_draft_that_ends_as_it_was_is_no_edit() -> None:
+    draft = Draft(FILES)
+    draft.put("MEMORY.md", "b\n")
+    draft.put("MEMORY.md", "a\n")
+    assert draft.cut() == ()
+
+
+def test_a_run_gives_the_same_ids_again_and_none_that_is_taken() -> None:
+    seen = Snapshot(NOW, Settings(), FILES, run="r1")
+    ident = seen.fresh_id("tea")
+    assert ident == seen.fresh_id("tea") != seen.fresh_id("coffee")
+    assert seen.fresh_id("tea", f"claw:{ident}") != ident
+    assert seen._replace(run="r2").fresh_id("tea") != ident
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_each_agent_of_the_table_is_there(name: str) -> None:
+    agent = AGENTS[name]
+    assert callable(agent.propose)
+    assert (agent.name, actor_named(name).name, is_known(agent.title)) == (name, agent.title, True)
+    assert agent.does.endswith(".")

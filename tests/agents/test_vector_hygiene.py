@@ -1,0 +1,64 @@
+"""Spec 5.5.3: what of the vectors goes is logged once, and no text is touched."""
+
+from datetime import UTC, datetime
+
+from clawgit.agents.contract import ChangeSet, Snapshot
+from clawgit.agents.vector_hygiene import propose
+from clawgit.config.settings import Settings
+
+NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
+STALE = "- Maybe tea, from Ana #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-01 src=inferred ev=chat:x/1 -->\n"
+FLAGGED = "- Likes jazz <!-- claw:fgh456 conf=0.60 n=1 last=2026-01-10 src=inferred -->\n"
+RIGHT = (
+    "- Office is in Berlin #correction <!-- was: Office is in Paris -->"
+    " <!-- claw:kmn789 conf=1.00 n=1 last=2026-03-01 src=correction -->\n"
+)
+
+
+def shown(**files: str) -> Snapshot:
+    paths = {"memory": "MEMORY.md", "log": "COMPACTION_LOG.md", "day": "memory/2026-03-14.md"}
+    return Snapshot(NOW, Settings(), {paths[name]: text for name, text in files.items()}, "4f2c1a9e31d07bc4", "r1")
+
+
+def logged(done: ChangeSet) -> str:
+    [edit] = done.steps[0].edits
+    assert edit.path == "COMPACTION_LOG.md"
+    return edit.after or ""
+
+
+def test_what_is_gone_is_logged_and_what_will_go_is_named() -> None:
+    done = propose(shown(memory=STALE + FLAGGED + RIGHT + "- By hand\n"))
+    assert logged(done).partition("\n\n- ")[2] == (
+        "vector abc234@2026-01-01 “Maybe tea, from Ana #knowledge”, from MEMORY.md: mentioned once, and not"
+        " for 60 days and 7 more; whole in 4f2c1a9e31d0\n"
+        "- vector was:kmn789@2026-03-01 “Office is in Paris”, from MEMORY.md: corrected more"
+        " than 7 days ago; whole in 4f2c1a9e31d0\n"
+    )
+    [flagged] = done.skipped
+    assert flagged.what == "vector fgh456@2026-01-10 “Likes jazz”, in MEMORY.md"
+    assert flagged.why == "flagged: kept up to 2026-03-18, unless it is mentioned again"
+    assert done.steps[0].proposed[0].evidence == ("MEMORY.md", "chat:x/1")
+
+
+def test_it_is_logged_once() -> None:
+    log = logged(propose(shown(memory=STALE + RIGHT)))
+    assert propose(shown(memory=STALE + RIGHT, log=log)) == ChangeSet()
+
+
+def test_what_goes_from_one_file_is_one_line() -> None:
+    """Ten years of notes have tens of thousands of entries, and a log is read by people."""
+    done = propose(shown(memory=STALE + STALE.replace("abc234", "def567")))
+    log = logged(done)
+    assert "\n- vectors abc234@2026-01-01 def567@2026-01-01, from MEMORY.md: mentioned once" in log
+    assert (done.steps[0].summary, len(done.steps[0].proposed)) == ("2 texts are no longer compared by meaning", 1)
+    assert propose(shown(memory=STALE + STALE.replace("abc234", "def567"), log=log)) == ChangeSet()
+
+
+def test_what_was_mentioned_again_and_forgotten_again_is_logged_again() -> None:
+    log = logged(propose(shown(memory=STALE)))
+    again = propose(shown(memory=STALE.replace("2026-01-01", "2026-01-02"), log=log))
+    assert logged(again).count("abc234") == 2
+
+
+def test_only_entries_are_looked_at() -> None:
+    assert propose(shown(day="Maybe tea <!-- claw:abc234 n=1 last=2026-01-01 -->\n", log=STALE)) == ChangeSet()
