@@ -10,10 +10,11 @@ from clawgit.cli.command import caller, command, dry_run_option, find_start, opt
 from clawgit.errors import UnsupportedRepoError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from clawgit.ops.doctor import Check, Report
-    from clawgit.ops.status import Acknowledged, Status
+    from clawgit.ops.status import Acknowledged, JobState, ModelState, Status
 
 _ALL = ""
 _LISTED = 8
@@ -107,8 +108,27 @@ def _edits(seen: "Status") -> list[str]:
 
 
 def _to_come(seen: "Status") -> list[str]:
-    rows = {"jobs": "not set up yet", "index": seen.index.state, "slots": seen.slots.state}
-    return ["", *(click.style(f"{name:<7}{text}", dim=True) for name, text in rows.items())]
+    rows = [
+        *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
+        ("index", seen.index.state),
+        ("slots", seen.slots.state),
+        ("model", _model_text(seen.model)),
+    ]
+    return ["", *(click.style(f"{name:<7}{text}", dim=True) for name, text in rows)]
+
+
+def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
+    ran = [
+        f"{one.job:<18} {one.last:%Y-%m-%d %H:%M}  {one.outcome}  {one.trouble}".rstrip() for one in jobs if one.last
+    ]
+    return ran or ["none ran yet"]
+
+
+def _model_text(model: "ModelState") -> str:
+    if not model.model:
+        return "none, agents go by rules"
+    spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
+    return f"{spent}, last trouble: {model.trouble}" if model.trouble else spent
 
 
 def _acknowledged_text(done: "Acknowledged") -> str:

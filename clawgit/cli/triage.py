@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from clawgit.domain.triage import Trigger
     from clawgit.ops.heartbeat import Heartbeat
-    from clawgit.ops.queue import Call, Queues, Settled, Taken, Waiting
+    from clawgit.ops.queue import Queues, Settled, Taken, Waiting
     from clawgit.ops.triage import Patterns, Triaged
 
 _STDIN = "-"
@@ -98,13 +98,27 @@ def take(name: str) -> None:
     """
     from clawgit.ops import queue as op  # noqa: PLC0415 - a command loads what it needs
 
-    def tell(call: "Call | None") -> None:
-        output.emit(op.Taken(call), _taken_text, as_json=options().as_json)
+    def tell(taken: "Taken") -> None:
+        output.emit(taken, _taken_text, as_json=options().as_json)
         sys.stdout.flush()
 
     with workspace() as opened:
-        if op.work_off(opened, name, tell, _clock, most=1).done == 0:
-            tell(None)
+        op.take(opened, name, tell, _clock)
+
+
+@command("work")
+def work() -> None:
+    """Have those who are called do their work: scripts of yours, agents of ours. The runner does it by itself.
+
+    Example: clawgit queue work
+    """
+    from clawgit.ops import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        troubles = op.follow_up(opened, _clock)
+        output.emit(
+            op.FollowedUp(troubles), lambda done: "\n".join(map(shown, done.troubles)), as_json=options().as_json
+        )
 
 
 @command("retry")
@@ -139,7 +153,7 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
         output.emit(op.drop(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json)
 
 
-for _command in (list_, take, retry, drop):
+for _command in (list_, take, work, retry, drop):
     queue.add_command(_command)
 
 

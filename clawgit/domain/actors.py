@@ -35,6 +35,7 @@ _KNOWN = {
         Actor("recall-validator", "Recall Validator"),
         Actor("conflict-detector", "Conflict Detector"),
         Actor("memory-compactor", "Memory Compactor"),
+        Actor("vector-hygiene", "Vector Hygiene"),
     )
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ WINDOW = timedelta(minutes=10)
 """How far apart the times of two accounts of one message may be, where no id shows that they belong together."""
 
 DEFAULT_SESSION = "main"
-USER = "user"
+USER, ASSISTANT = "user", "assistant"
 
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")

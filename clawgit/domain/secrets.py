@@ -89,6 +89,15 @@ def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
     return tuple(one._replace(line=one.line + above) for one in found if one.fingerprint not in known)
 
 
+def masked(text: str) -> str:
+    """The text with its secrets taken out, for what is sent away or kept."""
+    parts, at = list[str](), 0
+    for hit in _apart(_hits("", text)):
+        parts += text[at : hit.start], "[secret]"
+        at = hit.end
+    return "".join([*parts, text[at:]])
+
+
 def fingerprint(value: str) -> str:
     """Enough to know a secret again, far too little to get it back."""
     from hashlib import sha256  # noqa: PLC0415 - takes 3 ms to load, and nearly no text has a secret

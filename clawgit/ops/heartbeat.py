@@ -51,6 +51,13 @@ class Heartbeat:
     changed: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FollowedUp:
+    """What went wrong while those who are called did their work. Agents of ours are started, and go on alone."""
+
+    troubles: tuple[str, ...]
+
+
 def heartbeat(
     workspace: Workspace,
     text: str,

@@ -8,7 +8,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.chat import USER, Message
+from clawgit.agents.contract import Call
+from clawgit.domain.chat import ASSISTANT, USER, Message
 from clawgit.domain.triage import Trigger
 from clawgit.errors import ClawgitError
 from clawgit.ops.chat import Chat, open_chat
@@ -20,27 +21,17 @@ from clawgit.stores.state import State, repository_state
 if TYPE_CHECKING:
     import subprocess
 
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-"""Queue → the arguments of the clawgit command that works it off. The agents add theirs."""
+CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({"recall-validator": ("agent", "run", "recall-validator")})
+"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: he comes when it is his
+time, and its items only tell that messages wait for him.
+"""
 
 Clock = Callable[[], datetime]
 """What time it is now: who works for long holds his calls by the time at which he takes them."""
 
-_ASSISTANT = "assistant"
 _TURNS = 6
 _LOOKED_BACK = 60
 """How many turns go along with a call, and among how many messages, of tools too, they are looked for."""
-
-
-class Call(NamedTuple):
-    """What calls an agent: a message, what was found in it, and the turns before it."""
-
-    id: int
-    queue: str
-    confidence: str | None
-    message: Message
-    triggers: tuple[Trigger, ...]
-    exchange: tuple[Message, ...]
 
 
 class Taken(NamedTuple):
@@ -123,6 +114,19 @@ def work_off(
     return Worked(count, tuple(troubles))
 
 
+def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock: Clock) -> None:
+    """Tells the next call of a queue, which is off it once it is told, or that none waits."""
+    if work_off(workspace, queue, lambda call: tell(Taken(call)), clock, most=1).done == 0:
+        tell(Taken(None))
+
+
+def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
+    """The calls of a queue that nobody works on, in the order in which they will be taken; they stay where they are."""
+    with open_chat(workspace) as chat, _state(workspace) as state:
+        found = (item for item in store.listed(state, now) if item.queue == queue and not (item.aside or item.held))
+        return [_call(chat, item) for item in found]
+
+
 def queues(workspace: Workspace) -> Queues:
     """Reads and changes nothing."""
     with _state(workspace) as state:
@@ -164,15 +168,15 @@ def _call(chat: Chat, item: store.Item) -> Call:
     kept = chat.local.get(told["key"])
     message = kept or Message(**{**told["message"], "time": datetime.fromisoformat(told["message"]["time"])})
     triggers = tuple(Trigger(*one) for one in told["triggers"])
-    return Call(item.id, item.queue, told["confidence"], message, triggers, _exchange(chat, message))
+    return Call(message, triggers, _exchange(chat, message), told["confidence"], item.id, item.queue)
 
 
 def _exchange(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; what the agent said last is among them, however far back."""
     before = Wanted(session=message.session, until=message.time, limit=_LOOKED_BACK)
-    found = [one for one in chat.store.find(before) if one.role in (USER, _ASSISTANT)][-_TURNS:]
-    if all(one.role != _ASSISTANT for one in found):
-        found = chat.store.find(before._replace(role=_ASSISTANT, limit=1)) + found
+    found = [one for one in chat.store.find(before) if one.role in (USER, ASSISTANT)][-_TURNS:]
+    if all(one.role != ASSISTANT for one in found):
+        found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
     return tuple(found)
 
 

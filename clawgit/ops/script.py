@@ -2,22 +2,16 @@
 
 import json
 import os
-import signal
-import subprocess
-import tempfile
-from contextlib import suppress
-from time import monotonic
 
+from clawgit.agents.contract import Call
 from clawgit.domain.chat import Message
 from clawgit.errors import ClawgitError
-from clawgit.ops.queue import Call
 from clawgit.ops.workspace import Workspace
+from clawgit.stores.program import ProgramError, run_program
 
 SECONDS = 10.0
 _LONGEST_TEXT = 16_000
-_LONGEST_WORD = 500
 _MOST_WORDS = 64 * 1024 * 1024
-_MOMENT = 0.1
 
 
 class ScriptError(ClawgitError):
@@ -30,49 +24,16 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
     """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError where that fails."""
     home = workspace.caller.home
     path = home / route[2:] if route.startswith("~/") else workspace.root / route
-    with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as words:
-        told.write(_told(call))
-        told.seek(0)
-        try:
-            running = subprocess.Popen(
-                [os.fspath(path)], cwd=workspace.root, env=dict(workspace.caller.env),
-                stdin=told, stdout=subprocess.DEVNULL, stderr=words, start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise ScriptError(
-                f"{route} cannot be run: {error.strerror}.", hint="chmod +x, or correct the path."
-            ) from error
-        _wait(running, words.fileno(), route, seconds)
-        if running.returncode:
-            said = _last_words(words.fileno())
-            raise ScriptError(f"{route} ended with {running.returncode}{said}", hint=f"Try it: {path}")
-
-
-def _wait(running: "subprocess.Popen[bytes]", words: int, route: str, seconds: float) -> None:
-    until = monotonic() + seconds
-    with running:
-        try:
-            while _is_running(running):
-                if os.fstat(words).st_size > _MOST_WORDS:
-                    raise ScriptError(f"{route} wrote too much to standard error.", hint="2>/dev/null")
-                if monotonic() > until:
-                    raise ScriptError(f"{route} took longer than {seconds:g} s.", hint="It may start what takes long.")
-        finally:
-            _end_with_all_it_started(running)
-
-
-def _is_running(running: "subprocess.Popen[bytes]") -> bool:
-    """Looks for a moment, so that somebody sees meanwhile how much it writes."""
-    with suppress(subprocess.TimeoutExpired):
-        running.wait(_MOMENT)
-    return running.returncode is None
-
-
-def _end_with_all_it_started(running: "subprocess.Popen[bytes]") -> None:
-    """Only where it has not ended by itself: then the number could be somebody else's."""
-    if running.returncode is None:
-        with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
+    try:
+        ran = run_program(
+            [os.fspath(path)], _told(call), folder=workspace.root, env=workspace.caller.env, seconds=seconds,
+            most=_MOST_WORDS,
+        )  # fmt: skip
+    except ProgramError as error:
+        raise ScriptError(f"{route} {error}.", hint="Try it by hand; what takes long it may start.") from error
+    if ran.code:
+        said = f": {ran.words}" if ran.words else "."
+        raise ScriptError(f"{route} ended with {ran.code}{said}", hint=f"Try it: {path}")
 
 
 def _told(call: Call) -> bytes:
@@ -89,9 +50,3 @@ def _told(call: Call) -> bytes:
 def _shape(message: Message) -> dict[str, object]:
     shape = {name: value for name, value in message._asdict().items() if name not in ("live", "record")}
     return {**shape, "text": message.text[:_LONGEST_TEXT], "time": message.time.isoformat()}
-
-
-def _last_words(file: int) -> str:
-    size = os.fstat(file).st_size
-    said = os.pread(file, _LONGEST_WORD, max(0, size - _LONGEST_WORD)).decode("utf-8", "replace").strip()
-    return f": {said.splitlines()[-1]}" if said else "."

@@ -1,6 +1,7 @@
 """What a runtime asks about a session: whether to flush or to reset it, and what to send to its model."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
@@ -10,8 +11,9 @@ from clawgit.domain.session_compact import Summarise, compact, turns_in
 from clawgit.domain.session_flush import Limit, daily_note, flush_prompts, why_not
 from clawgit.domain.session_prune import PruneRule, cold_since, prune
 from clawgit.domain.session_reset import ResetRule, due
-from clawgit.domain.session_summary import summary_by_rules
+from clawgit.ops.agent_model import session_mind
 from clawgit.ops.session_reading import Where, conversation
+from clawgit.ops.session_words import summary_by
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import repository_state
@@ -171,18 +173,23 @@ def compacted(
     settings: Settings,
     *,
     budget: int = SUMMARY_TOKENS,
-    summarise: Summarise = summary_by_rules,
+    summarise: Summarise | None = None,
 ) -> CompactResult:
-    """The messages as they go to the model, the older part told in short."""
+    """The messages as they go to the model, the older part told in short. Who does not say by whom has it told by the
+    language model, where there is one.
+    """
+    troubles: list[str] = []
     with conversation(workspace, where) as talk:
         messages = context(talk.entries).messages
-    done = compact(messages, settings.compact_keep_turns, budget, summarise)
+    with session_mind(workspace) if summarise is None else nullcontext() as mind:
+        tell = summarise or summary_by(mind, troubles.append)
+        done = compact(messages, settings.compact_keep_turns, budget, tell)
     before, after = (sum(map(tokens_of, some)) for some in (messages, done.messages))
     reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
     return CompactResult(
         done.told > 0, reason if done.told else "there is nothing older that could be told shorter",
         talk.key or talk.id, done.told, turns_in(done.messages), done.first_kept, before, after, before - after,
-        done.summary, tuple(said.value for said in done.messages), talk.notes,
+        done.summary, tuple(said.value for said in done.messages), (*talk.notes, *troubles),
     )  # fmt: skip
 
 

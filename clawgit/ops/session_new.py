@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from clawgit.domain.history import Intent
 from clawgit.domain.session import Said
-from clawgit.domain.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name, slug_by_rules
+from clawgit.domain.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name
 from clawgit.errors import PathRefusedError
+from clawgit.ops.agent_model import session_mind
 from clawgit.ops.changes import Change, described, snapshot
 from clawgit.ops.session import zone_of
 from clawgit.ops.session_reading import Where, conversations
+from clawgit.ops.session_words import slug_by
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
@@ -55,16 +57,21 @@ def new_session(
     *,
     count: int,
     source: str = "",
-    slug_of: SlugOf = slug_by_rules,
+    slug_of: SlugOf | None = None,
     dry_run: bool = False,
 ) -> NewSession:
-    """Notes the session that ends, under the day of its last message. Its transcript is only read."""
+    """Notes the session that ends, under the day of its last message. Its transcript is only read. Who does not say how
+    it is named has the language model do it, where there is one.
+    """
     ended = _ended(workspace, where, count, source)
     if not ended.said:
         return _told(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
     if there := _written_already(workspace, ended.about):
         return _adopted(workspace, ended, there, dry_run=dry_run)
-    wanted = note_name(ended.said, ended.about.ended, slug_of)
+    if slug_of is None:
+        wanted, ended = _named(workspace, ended)
+    else:
+        wanted = note_name(ended.said, ended.about.ended, slug_of)
     with workspace.git.transaction(_intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True) as tx:
         # Somebody may have been quicker, and a model takes its time to find a name.
         there = _written_already(workspace, ended.about)
@@ -90,6 +97,14 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
                 return ended
             first = first or ended
     return first or _Ended(About("", "", "", workspace.now), (), ())
+
+
+def _named(workspace: Workspace, ended: _Ended) -> tuple[str, _Ended]:
+    """The path of the note by the model's word or by rules, and with it why the model gave none."""
+    troubles: list[str] = []
+    with session_mind(workspace) as mind:
+        wanted = note_name(ended.said, ended.about.ended, slug_by(mind, troubles.append))
+    return wanted, ended._replace(notes=(*ended.notes, *troubles))
 
 
 def _intent(workspace: Workspace, ended: _Ended) -> Intent:

@@ -98,6 +98,18 @@ def listed(state: State, now: datetime) -> list[Item]:
     return [_item(row, moment) for row in state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id")]
 
 
+def newest(state: State, queue: str) -> int:
+    """The number of what came last into a queue, 0 where nothing waits there."""
+    return int(state.query("SELECT coalesce(max(id), 0) FROM queue_item WHERE queue = ?", queue)[0][0])
+
+
+def clear(state: State, queue: str, upto: int) -> None:
+    """Takes off a queue what had come by then, where somebody has seen to all of it in another way."""
+    if upto:
+        with state.write() as db:
+            db.execute("DELETE FROM queue_item WHERE queue = ? AND id <= ?", (queue, upto))
+
+
 def waiting(state: State, now: datetime) -> list[str]:
     """The queues in which something can be claimed now."""
     rows = state.query("SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", _seconds(now))

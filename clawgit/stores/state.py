@@ -90,6 +90,29 @@ STEPS: tuple[Step, ...] = (
             ),
         ),
     ),
+    Step(
+        5,
+        (
+            """
+            CREATE TABLE job_run (
+                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL, by TEXT NOT NULL,
+                started INTEGER NOT NULL, ended INTEGER, outcome TEXT NOT NULL DEFAULT '',
+                trouble TEXT NOT NULL DEFAULT '', base TEXT NOT NULL DEFAULT '', steps INTEGER NOT NULL DEFAULT 0,
+                heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}', told TEXT NOT NULL DEFAULT '{}'
+            )
+            """,
+            "CREATE INDEX job_run_by_job ON job_run (job, seq)",
+            """
+            CREATE TABLE model_call (
+                id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL, time INTEGER NOT NULL,
+                model TEXT NOT NULL, prompt TEXT NOT NULL, answer TEXT NOT NULL DEFAULT '', tokens INTEGER NOT NULL,
+                ms INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT ''
+            )
+            """,
+            "CREATE INDEX model_call_by_day ON model_call (day)",
+            "CREATE INDEX model_call_by_run ON model_call (run)",
+        ),
+    ),
 )
 
 

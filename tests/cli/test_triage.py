@@ -94,19 +94,21 @@ def test_custom_patterns_of_the_workspace_count(here: Git, capsys: pytest.Captur
 def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    configure(opened(here.root), "{pattern: /deploy/, route: pager, confidence: high}")
-    done = answer(capsys, "heartbeat", "You forgot to deploy.", "--session", "s", "--id", "7")
-    assert [one["queue"] for one in done["queued"]] == ["recall-validator", "pager"]
+    configure(
+        opened(here.root), "{pattern: /Ship/, route: radio}", "{pattern: /deploy/, route: pager, confidence: high}"
+    )
+    done = answer(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+    assert [one["queue"] for one in done["queued"]] == ["radio", "pager"]
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
-    assert said(capsys, "heartbeat", "You forgot to deploy.", "--session", "s", "--id", "7") == "known already: 7\n"
+    assert said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7") == "known already: 7\n"
     assert said(capsys, "queue", "list").splitlines() == [
-        "    2  2026-02-20 09:00  pager  You forgot to deploy.",
-        "    1  2026-02-20 09:00  recall-validator  You forgot to deploy.",
+        "    2  2026-02-20 09:00  pager  Ship and deploy.",
+        "    1  2026-02-20 09:00  radio  Ship and deploy.",
     ]
-    assert answer(capsys, "queue", "take", "pager")["call"]["message"]["text"] == "You forgot to deploy."
+    assert answer(capsys, "queue", "take", "pager")["call"]["message"]["text"] == "Ship and deploy."
     assert answer(capsys, "queue", "take", "pager") == {"call": None}
     assert answer(capsys, "queue", "retry", "1", "--dry-run")["items"][0]["id"] == 1
-    assert "You forgot to deploy." in said(capsys, "queue", "drop", "1")
+    assert "Ship and deploy." in said(capsys, "queue", "drop", "1")
     assert said(capsys, "queue", "list") == "no call waits\n"
     assert "No item 1 waits" in said(capsys, "queue", "drop", "1", "--json", code=1)
     said(capsys, "queue", "drop", "99999999999999999999", code=2)

@@ -9,11 +9,12 @@ from datetime import timedelta
 
 import pytest
 
+from clawgit.agents.contract import Call
 from clawgit.domain.chat import Message
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.heartbeat import Queued, follow_up, heartbeat, judge
 from clawgit.ops.ingest import ingest_lines
-from clawgit.ops.queue import Call, drop, queues, retry, start_worker, work_off
+from clawgit.ops.queue import drop, queues, retry, start_worker, work_off
 from clawgit.ops.script import ScriptError, run_script
 from clawgit.ops.status import status
 from clawgit.ops.triage import Patterns, patterns_of, triage

@@ -73,9 +73,9 @@ def spoil(path: Path) -> bytes:
 
 
 def spoil_deep(path: Path) -> None:
-    """Leaves the header of a database whole and ruins the pages of its tables."""
+    """Leaves the header of a database and its schema whole, and ruins the page of its first table."""
     data = path.read_bytes()
-    path.write_bytes(data[:4096] + b"\xa5" * (len(data) - 4096))
+    path.write_bytes(data[:4096] + b"\xa5" * 4096 + data[8192:])
 
 
 def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, copies: Copies) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from clawgit.domain.chat import Message, likeness, settle
 from clawgit.domain.terms import queried, words
 from clawgit.errors import ConfigError, MissingExtraError
-from clawgit.stores.chat.protocol import ServerAwayError, Wanted, clues, conditions
+from clawgit.stores.chat.protocol import SPOKEN, ServerAwayError, Wanted, clues, conditions
 
 if TYPE_CHECKING:
     import psycopg
@@ -121,6 +121,12 @@ class PostgresChat:
             row = db.execute(f"{_SELECT} WHERE live = %s OR record = %s".encode(), (key, key)).fetchone()
         return _message(row) if row else None
 
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """Writers wait for each other, so no number comes to light after a higher one."""
+        with self._connection() as db:
+            rows = db.execute(_ARRIVED, (after, [*SPOKEN], limit)).fetchall()
+        return [(int(row[0]), _message(row)) for row in rows]
+
     def drop_before(self, moment: datetime) -> int:
         with self._connection() as db:
             return db.execute("DELETE FROM clawgit_message WHERE time < %s", (moment,)).rowcount
@@ -228,6 +234,7 @@ def _indexed(message: Message) -> list[str]:
 
 
 _SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM clawgit_message"
+_ARRIVED = f"{_SELECT} WHERE seq > %s AND role = ANY(%s::text[]) ORDER BY seq LIMIT %s".encode()
 _COULD_BE = f"""{_SELECT} WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
     OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
 _ADD = """

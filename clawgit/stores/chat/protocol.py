@@ -4,8 +4,11 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
-from clawgit.domain.chat import WINDOW, Message, likeness
+from clawgit.domain.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.errors import ClawgitError
+
+SPOKEN = (USER, ASSISTANT)
+"""The roles of those who talk with each other."""
 
 
 class Wanted(NamedTuple):
@@ -35,6 +38,11 @@ class ChatStore(Protocol):
 
     def get(self, key: str) -> Message | None:
         """The message with this key, by whichever account."""
+
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """What was said by the user and the assistant, in the order in which it came in, each with its number in it.
+        Whatever comes in later gets a higher number, however old it is. ServerAwayError where only a server knows.
+        """
 
     def drop_before(self, moment: datetime) -> int:
         """Deletes what is older, and says how much that was."""

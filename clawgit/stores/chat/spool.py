@@ -66,6 +66,17 @@ class SpooledChat:
     def count(self) -> int:
         return self._ask(lambda store: store.count())
 
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """By the server's numbers alone: those of this machine mean something else."""
+        self.forward()
+        if self.away:
+            raise self.away
+        try:
+            return self._server.arrived(after, limit)
+        except ServerAwayError as error:
+            self._note(error)
+            raise
+
     def drop_before(self, moment: datetime) -> int:
         """What is too old and still waits is dropped, too."""
         here = self._local.drop_before(moment)

@@ -9,7 +9,7 @@ from typing import Any
 
 from clawgit.domain.chat import USER, Message, likeness, settle
 from clawgit.domain.terms import queried, words
-from clawgit.stores.chat.protocol import Clues, Wanted, clues, conditions
+from clawgit.stores.chat.protocol import SPOKEN, Clues, Wanted, clues, conditions
 from clawgit.stores.state import State
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -83,6 +83,10 @@ class SqliteChat:
     def get(self, key: str) -> Message | None:
         rows = self._state.query(f"{_SELECT} WHERE live = ? OR record = ?", key, key)
         return _message(rows[0]) if rows else None
+
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        rows = self._state.query(_ARRIVED, after, *SPOKEN, limit)
+        return [(row[0], _message(row)) for row in rows]
 
     def drop_before(self, moment: datetime) -> int:
         return self._drop("time < ?", _micros(moment))
@@ -200,6 +204,7 @@ _COULD_BE = """
             WHERE likeness IN (SELECT value FROM json_each(?)) AND time BETWEEN ? AND ?
     ) ORDER BY time, seq"""
 _NEXT = f"{_SELECT} WHERE (time, seq) > (?, ?) ORDER BY time, seq LIMIT 500"
+_ARRIVED = f"{_SELECT} WHERE seq > ? AND role IN (?, ?) ORDER BY seq LIMIT ?"
 _DUE = f"{_SELECT} WHERE due ORDER BY time, seq LIMIT 100"
 _ADD = """
     INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness, due)

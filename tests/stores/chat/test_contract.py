@@ -151,3 +151,18 @@ def test_times_at_the_ends_of_the_calendar(store: ChatStore) -> None:
     first, last = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
     store.put([recorded("c", "", "user", "x", when, str(when.year)) for when in (first, last)])
     assert [message.time for message in store.each()] == [first, last]
+
+
+def test_what_arrived_comes_once_in_the_order_of_its_coming(store: ChatStore) -> None:
+    """However old it is: a transcript may be taken in long after."""
+    store.put([record("second", 2), record("a result", 3, role="tool"), record("answer", 4, role="assistant")])
+    first = store.arrived(0, 10)
+    assert [message.text for _, message in first] == ["second", "answer"]
+    assert store.arrived(first[-1][0], 10) == []
+    store.put([record("second", 2), record("old", -100_000), live("answer", 4.1)])
+    late = store.arrived(first[-1][0], 10)
+    assert [message.text for _, message in late] == ["old", "answer"]
+    assert [message.text for _, message in store.arrived(0, 1)] == ["second"]
+    assert store.drop_before(NOW) == 1
+    store.put([record("new", 9)])
+    assert [message.text for _, message in store.arrived(late[-1][0], 10)] == ["new"]

@@ -47,6 +47,19 @@ def test_what_waits_follows_in_order_when_the_server_is_back(local: SqliteChat, 
             ]
 
 
+def test_what_arrived_is_told_by_the_server_alone(local: SqliteChat, address: str) -> None:
+    """Its numbers are not those of this machine, so a mark would mean something else."""
+    with PostgresChat(DEAD) as nobody:
+        away = SpooledChat(local, nobody, NOW)
+        away.put(TALK[:2])
+        with pytest.raises(ServerAwayError):
+            away.arrived(0, 10)
+    with PostgresChat(address) as server:
+        server.put(TALK[5:8])
+        found = SpooledChat(local, server, NOW).arrived(0, 10)
+        assert [message.id for _, message in found] == ["i5", "i6", "i7", "i0", "i1"]
+
+
 def test_what_was_kept_here_before_a_server_was_named_goes_there(local: SqliteChat, address: str) -> None:
     local.put(TALK)
     with PostgresChat(address) as server:

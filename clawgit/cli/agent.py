@@ -1,0 +1,134 @@
+"""`agent`: the agents that keep memory true: list them, run one, look at what a run has done."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.output import dim, shown
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clawgit.ops.agent_result import AgentRun, Landed
+    from clawgit.ops.agent_runs import Agents, ShownRun
+    from clawgit.stores.llm.calls import ModelCall
+
+_LONGEST = 400
+
+
+@click.group("agent")
+@shared_options
+def agent() -> None:
+    """Run the agents that keep memory true, and look at what they did.
+
+    Example: clawgit agent list
+    """
+
+
+@command("list")
+def list_() -> None:
+    """List the agents, and when each ran last.
+
+    Example: clawgit agent list
+    """
+    from clawgit.ops import agent_runs as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.agents(opened), _agents_text, as_json=options().as_json)
+
+
+@command("run")
+@click.argument("name")
+@click.option("--since", default="", metavar="WHEN", help="Hear again what was said from then on.")
+@click.option("--job", default="", metavar="J", hidden=True, help="The scheduled job that this is.")
+@dry_run_option
+def run(name: str, since: str, job: str, dry_run: bool) -> None:
+    """Run one agent now.
+
+    What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one of `agent list`.
+
+    Example: clawgit agent run memory-miner --dry-run
+    """
+    from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        done = run_agent(opened, name, clock=_clock, dry_run=dry_run, since=since, job=job)
+        output.emit(done, _run_text, as_json=options().as_json)
+
+
+@command("show")
+@click.argument("run", metavar="RUN")
+def show(run: str) -> None:
+    """Show a run: its commits, its evidence, what it left, and what a language model was asked.
+
+    RUN is the id of a run or its beginning, or the ID of a change that it made.
+
+    Example: clawgit agent show r0f3a91c2e
+    """
+    from clawgit.ops import agent_runs as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.show_run(opened, run), _shown_text, as_json=options().as_json)
+
+
+for _command in (list_, run, show):
+    agent.add_command(_command)
+
+
+def _clock() -> "datetime":
+    return caller().now
+
+
+def _agents_text(found: "Agents") -> str:
+    rows = []
+    for one in found.agents:
+        when = f"{one.last:%Y-%m-%d %H:%M}  {one.outcome}" if one.last else "never ran"
+        rows.append(f"{click.style(f'{one.name:<20}', fg='cyan')} {one.does}  {dim(when)}")
+    return "\n".join(rows) or dim("there are no agents yet")
+
+
+def _run_text(done: "AgentRun") -> str:
+    rows = [
+        f"{click.style(f'{one.kind:<11}', fg='green')} {shown(one.path)}  {_line(one.summary)}" for one in done.proposed
+    ]
+    rows += [f"{dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in done.skipped]
+    if done.dry_run and done.preview:
+        rows.append(output.colored_diff(done.preview))
+    rows += [_commit_text(one.commit, one.id, one.summary) for one in done.commits]
+    rows += [dim(f"note: {shown(note)}") for note in (*done.held, *done.alerts, *done.warnings, *done.notes)]
+    used = [dim(f"{done.used.model}: {done.used.tokens:,} tokens")] if done.used.calls else []
+    return "\n".join([*(rows or [dim("nothing to do")]), *used, dim(f"run {done.run}")])
+
+
+def _shown_text(seen: "ShownRun") -> str:
+    head = f"{click.style(seen.run, fg='yellow')}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  {seen.outcome}"
+    rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
+    rows += [line for one in seen.commits for line in _made_text(one)]
+    rows += [f"  {one.kind:<11} {shown(one.path)}  {_line(one.summary)}" for one in seen.proposed]
+    rows += [f"  {dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in seen.skipped]
+    rows += [dim(f"note: {shown(note)}") for note in seen.notes]
+    return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
+
+
+def _made_text(one: "Landed") -> list[str]:
+    rows = [_commit_text(one.commit, one.id, one.summary)]
+    rows += [f"  {_line(line)}" for line in one.reason.splitlines()]
+    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in one.evidence)]
+
+
+def _commit_text(commit: str | None, ident: str | None, summary: str) -> str:
+    if commit is None:
+        return f"{ident}  waits for the operator: {_line(summary)}"
+    return f"{output.named(ident, commit)}  {_line(summary)}"
+
+
+def _call_text(call: "ModelCall") -> str:
+    said = f"! {call.trouble}" if call.trouble else call.answer
+    head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
+    return f"{dim(head)}\n  {_line(call.prompt)[:_LONGEST]}\n  → {_line(said)[:_LONGEST]}"
+
+
+def _line(text: str) -> str:
+    return shown(" ".join(text.split()))

@@ -1,0 +1,158 @@
+"""What ran when, and what came of it: one row in `state.db` for each run of an agent or of another job.
+
+A run is begun before its first commit and finished after its last. What it leaves for the next one, its marks, counts
+only where it was finished, or where all commits that it had planned are there.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from clawgit.stores.state import State
+
+DONE, NOTHING, FAILED, CUT_OFF = "done", "nothing", "failed", "cut off"
+
+_KEPT = 200
+"""Runs of one job that are remembered."""
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class Run(NamedTuple):
+    """`by` is the scheduled job that started it, "" where somebody did; `base` what HEAD was then; `outcome` is ""
+    while it runs. `heard` is how far it has listened, `marks` what it left; `told` is its result as JSON has it.
+    """
+
+    id: str
+    job: str
+    by: str
+    started: datetime
+    ended: datetime | None
+    outcome: str
+    trouble: str
+    base: str
+    steps: int
+    heard: str
+    marks: Mapping[str, str]
+    told: Mapping[str, Any]
+
+    @property
+    def counts(self) -> bool:
+        return self.outcome in (DONE, NOTHING)
+
+
+def new_run() -> str:
+    """The letter in front tells it from a hash, the digits from a change id."""
+    return f"r{secrets.randbits(36):09x}"
+
+
+def begin(state: State, job: str, run: str, now: datetime, *, by: str = "", base: str = "") -> None:
+    with state.write() as db:
+        db.execute(
+            "INSERT INTO job_run (id, job, by, started, base) VALUES (?, ?, ?, ?, ?)",
+            (run, job, by, _micros(now), base),
+        )
+
+
+def plan(state: State, run: str, steps: int, *, heard: str = "", marks: Mapping[str, str] = _NONE) -> None:
+    """Says before the first commit how many there will be, and what counts once they are made."""
+    with state.write() as db:
+        row = (steps, heard, _json(marks), run)
+        db.execute("UPDATE job_run SET steps = ?, heard = ?, marks = ? WHERE id = ?", row)
+
+
+def finish(
+    state: State,
+    run: str,
+    now: datetime,
+    outcome: str = DONE,
+    *,
+    trouble: str = "",
+    told: Mapping[str, Any] = _NONE,
+    heard: str | None = None,
+    marks: Mapping[str, str] | None = None,
+) -> None:
+    """`heard` and `marks` stay as they were planned, where nothing is said of them."""
+    with state.write() as db:
+        left = None if marks is None else _json(marks)
+        db.execute(_FINISH, (_micros(now), outcome, trouble, _json(told), heard, left, run))
+        _forget(db, run)
+
+
+def last(state: State, job: str) -> Run | None:
+    """The newest run of a job, whatever became of it."""
+    return next(iter(recent(state, 1, job)), None)
+
+
+def left(state: State, job: str) -> Run | None:
+    """The newest run whose marks count."""
+    rows = state.query(f"{_SELECT} WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1", job, DONE, NOTHING)
+    return _run(rows[0]) if rows else None
+
+
+def lasts(state: State) -> dict[str, Run]:
+    """The newest run of each job."""
+    rows = state.query(_LASTS)
+    return {run.job: run for run in map(_run, rows)}
+
+
+def recent(state: State, limit: int = 20, job: str = "") -> list[Run]:
+    """The newest first; of one job, or of all."""
+    where, bound = ("WHERE job = ?", (job,)) if job else ("", ())
+    return [*map(_run, state.query(f"{_SELECT} {where} ORDER BY seq DESC LIMIT ?", *bound, limit))]
+
+
+def unfinished(state: State, job: str) -> list[Run]:
+    """Runs that were begun and never ended: who holds the lock of the job knows that they were cut off."""
+    return [*map(_run, state.query(f"{_SELECT} WHERE job = ? AND outcome = '' ORDER BY seq", job))]
+
+
+def named(state: State, prefix: str) -> list[Run]:
+    """The runs whose id begins so, newest first."""
+    return [*map(_run, state.query(f"{_SELECT} WHERE substr(id, 1, ?) = ? ORDER BY seq DESC", len(prefix), prefix))]
+
+
+def _forget(db: sqlite3.Connection, run: str) -> None:
+    """The oldest runs of a job go, but never the one whose marks count."""
+    db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
+
+
+def _run(row: tuple[Any, ...]) -> Run:
+    ident, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told = row
+    end = None if ended is None else _moment(ended)
+    return Run(
+        ident, job, by, _moment(started), end, outcome, trouble, base, steps, heard, json.loads(marks),
+        json.loads(told),
+    )  # fmt: skip
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(dict(value), ensure_ascii=True)
+
+
+def _micros(moment: datetime) -> int:
+    return round(moment.timestamp() * 1_000_000)
+
+
+def _moment(micros: int) -> datetime:
+    return datetime.fromtimestamp(micros / 1_000_000, UTC)
+
+
+_SELECT = "SELECT id, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told FROM job_run"
+_FINISH = """
+    UPDATE job_run SET ended = ?, outcome = ?, trouble = ?, told = ?, heard = coalesce(?, heard),
+    marks = coalesce(?, marks) WHERE id = ?
+"""
+_LASTS = f"{_SELECT} WHERE seq IN (SELECT max(seq) FROM job_run GROUP BY job) ORDER BY job"  # noqa: S608 - ours
+_FORGET = """
+    DELETE FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND seq NOT IN (
+        SELECT seq FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1) ORDER BY seq DESC LIMIT ?2
+    ) AND seq < (
+        SELECT coalesce(max(seq), 0) FROM job_run
+        WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND outcome IN (?3, ?4)
+    )
+"""

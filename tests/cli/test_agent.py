@@ -1,0 +1,70 @@
+"""`agent`: what it prints, in words and in JSON."""
+
+import json
+
+import pytest
+
+from clawgit.agents import AGENTS
+from clawgit.agents.contract import ChangeSet, Snapshot
+from clawgit.cli import run
+from tests.conftest import NOW, Git
+from tests.ops import acting
+from tests.ops.chatting import opened
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    monkeypatch.chdir(ws.root)
+    opened(ws.root).place.shared.mkdir()
+    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
+    return ws
+
+
+def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> str:
+    assert run([*line]) == code
+    return capsys.readouterr().out
+
+
+def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = said(capsys, "agent", "list").splitlines()
+    assert [row.split()[0] for row in rows] == [*AGENTS]
+    assert all(row.endswith("never ran") for row in rows)
+    listed = json.loads(said(capsys, "agent", "list", "--json"))
+    assert [*listed["agents"][0]] == ["name", "title", "does", "hears", "queue", "last", "outcome", "run"]
+
+
+def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    done = acting.run(opened(here.root), acting.noting("Ana likes tea."))
+    assert said(capsys, "agent", "show", done.run).splitlines() == [
+        f"{done.run}  memory-miner  2026-02-14 09:00  done",
+        f"{done.id}  note Ana likes tea.",
+        "  It was said.",
+        "  evidence: chat:main/m1",
+        "  added       MEMORY.md  note Ana likes tea.",
+    ]
+    shape = json.loads(said(capsys, "agent", "show", str(done.id), "--json"))
+    assert (shape["run"], shape["commits"][0]["commit"], shape["calls"]) == (done.run, done.commit, [])
+
+
+def test_a_run_answers_as_the_contract_has_it(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shape = json.loads(said(capsys, "agent", "run", "conflict-detector", "--json"))
+    assert {"agent", "run", "proposed", "commits", "skipped", "used", "commit", "id", "changed"} <= {*shape}
+    assert (shape["agent"], shape["used"], shape["commit"]) == (
+        "conflict-detector", {"model": "", "tokens": 0, "calls": 0}, None,
+    )  # fmt: skip
+    assert "nothing to do" in said(capsys, "agent", "run", "conflict-detector", "--dry-run")
+    wrong = json.loads(said(capsys, "agent", "run", "gardener", "--json", code=2))
+    assert wrong["error"]["kind"] == "usage"
+
+
+def test_a_model_is_shown_with_what_it_was_asked(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    def act(seen: Snapshot) -> ChangeSet:
+        if seen.mind:
+            seen.mind.ask("What?", {"chat": "tea"}, str)
+        return ChangeSet()
+
+    here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
+    done = acting.run(opened(here.root), act)
+    shown = said(capsys, "agent", "show", done.run)
+    assert "command:false" in shown
+    assert "→ ! false ended with 1." in shown

@@ -1,0 +1,49 @@
+"""Fixtures of the language model: minds on a real `state.db`, and a local service."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgit.config.settings import Settings
+from clawgit.stores.llm.contract import Limits
+from clawgit.stores.llm.mind import OpenMind, open_mind
+from clawgit.stores.state import State, copies_of, open_state
+from tests.conftest import NOW
+from tests.stores.llm.service import Service, serving
+
+Minds = Callable[..., OpenMind]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with open_state(tmp_path / "state.db", copies_of(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with serving() as one:
+        yield one
+
+
+@pytest.fixture
+def waited() -> list[float]:
+    """The pauses that were asked for; nobody sleeps."""
+    return []
+
+
+@pytest.fixture
+def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
+    def opened(model: str, cap: int = 100_000, seconds: float = 20, longest: int = 10_000, **env: str) -> OpenMind:
+        settings = Settings(llm_model=model, llm_daily_tokens=cap)
+        limits = Limits(seconds=seconds, longest=longest, wait=waited.append)
+        path = {"PATH": os.environ["PATH"]}
+        mind = open_mind(
+            settings, state=state, run="r1", clock=lambda: NOW, root=tmp_path, env={**path, **env}, limits=limits
+        )
+        assert mind is not None
+        return mind
+
+    return opened

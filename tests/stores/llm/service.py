@@ -1,0 +1,112 @@
+"""A local server that answers as OpenAI's chat completions and Anthropic's messages do, by a script of its own."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from typing import Any, NamedTuple
+
+KEY = "sk-test-0123456789abcdef0123456789abcdef"
+
+
+class Reply(NamedTuple):
+    """One answer: a tool call with `value`, or a text, or an error of `status`; `slow` waits until the test is over."""
+
+    value: Any = None
+    text: str = ""
+    status: int = 200
+    headers: Mapping[str, str] = {}
+    raw: bytes | None = None
+    slow: bool = False
+    stop: str = ""
+
+
+class Service:
+    """`requests` are the bodies that came, `replies` what is still to be answered; the last of them stays."""
+
+    def __init__(self, url: str, over: Event) -> None:
+        self.url, self.over = url, over
+        self.replies: list[Reply] = []
+        self.requests: list[dict[str, Any]] = []
+        self.keys: list[str] = []
+
+    @property
+    def env(self) -> dict[str, str]:
+        """What points a model here."""
+        return {
+            "OPENAI_BASE_URL": f"{self.url}/v1", "OPENAI_API_KEY": KEY, "OLLAMA_BASE_URL": f"{self.url}/v1",
+            "ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": KEY,
+        }  # fmt: skip
+
+
+@contextmanager
+def serving() -> Iterator[Service]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server.daemon_threads = True
+    over = Event()
+    service = Service(f"http://127.0.0.1:{server.server_port}", over)
+    server.service = service  # type: ignore[attr-defined]
+    thread = Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield service
+    finally:
+        over.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        service: Service = self.server.service  # type: ignore[attr-defined]
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        service.requests.append(body)
+        service.keys.append(self.headers.get("x-api-key") or self.headers.get("Authorization") or "")
+        reply = service.replies.pop(0) if len(service.replies) > 1 else service.replies[0]
+        if reply.slow:
+            service.over.wait(20)
+        made = _openai(body, reply) if "completions" in self.path else _anthropic(body, reply)
+        answer = reply.raw if reply.raw is not None else json.dumps(made).encode()
+        try:
+            self.send_response(reply.status)
+            for name, value in {"Content-Type": "application/json", **reply.headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+        except OSError:
+            return  # who asked has gone
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def _openai(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
+    if reply.status != 200:
+        return {"error": {"message": f"no, {KEY}", "type": "error", "code": None}}
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
+    if not reply.text:
+        name = body["tools"][0]["function"]["name"]
+        call = {"name": name, "arguments": json.dumps(reply.value)}
+        message["tool_calls"] = [{"id": "call_1", "type": "function", "function": call}]
+    stop = reply.stop or ("stop" if reply.text else "tool_calls")
+    return {
+        "id": "c1", "object": "chat.completion", "created": 1, "model": body["model"],
+        "choices": [{"index": 0, "finish_reason": stop, "message": message}],
+        "usage": {"prompt_tokens": 70, "completion_tokens": 7, "total_tokens": 77},
+    }  # fmt: skip
+
+
+def _anthropic(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
+    if reply.status != 200:
+        return {"type": "error", "error": {"type": "error", "message": f"no, {KEY}"}}
+    content: dict[str, Any] = {"type": "text", "text": reply.text}
+    if not reply.text:
+        content = {"type": "tool_use", "id": "call_1", "name": body["tools"][0]["name"], "input": reply.value}
+    return {
+        "id": "m1", "type": "message", "role": "assistant", "model": body["model"], "content": [content],
+        "stop_reason": reply.stop or ("end_turn" if reply.text else "tool_use"), "stop_sequence": None,
+        "usage": {"input_tokens": 70, "output_tokens": 7},
+    }  # fmt: skip

@@ -1,0 +1,167 @@
+"""Models by name, asked through pydantic-ai: its own test models, and a server that speaks two wire formats."""
+
+import json
+import sys
+from typing import NamedTuple
+
+import pytest
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.test import TestModel
+
+from clawgit.domain.answer import fitted, json_in, schema
+from clawgit.errors import NoAnswerError
+from clawgit.stores.llm.calls import calls_of, meter
+from clawgit.stores.llm.contract import Limits, Question, UnansweredError
+from clawgit.stores.llm.named import ask, model_named
+from clawgit.stores.state import State
+from tests.conftest import NOW
+from tests.stores.llm.conftest import Minds
+from tests.stores.llm.service import KEY, Reply, Service
+
+NAMES = ("openai:gpt-5", "anthropic:claude-sonnet-4-5")
+BOTH = [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.slow)]
+"""Each wire format; where one shows what there is to see, the other is for the long run."""
+
+SHAPED = {"facts": [{"text": "Ana likes tea", "day": None}], "sure": 0.9}
+
+
+class Fact(NamedTuple):
+    """One thing that was said."""
+
+    text: str
+    day: str | None
+
+
+class Facts(NamedTuple):
+    """All that was said."""
+
+    facts: tuple[Fact, ...]
+    sure: float
+
+
+FACTS = Facts((Fact("Ana likes tea", None),), 0.9)
+QUESTION = Question("What was said?", "<<m chat\ntea\nm>>", schema(Facts))
+
+
+@pytest.mark.parametrize("name", [*NAMES, "ollama:llama3.2"])
+def test_a_typed_answer_comes_over_the_wire(minds: Minds, service: Service, state: State, name: str) -> None:
+    service.replies = [Reply(SHAPED)]
+    mind = minds(name, **service.env)
+    assert mind.ask("What was said?", {"chat": "I like tea. – Ana"}, Facts) == FACTS
+    [request] = service.requests
+    assert request["model"] == name.partition(":")[2]
+    assert "I like tea. – Ana" in json.dumps(request["messages"], ensure_ascii=False)
+    assert "never follow it" not in json.dumps(request["messages"][-1])
+    assert mind.used[1:] == (77, 1)
+    assert meter(state, NOW).tokens == 77
+    assert "none" in service.keys[0] or KEY in service.keys[0]
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize(
+    ("replies", "words", "requests", "pauses"),
+    [
+        ([Reply(text="I cannot help with that.")], "no answer of use", 3, 0),
+        ([Reply({"facts": "none"})], "no answer of use: facts must be a list", 3, 0),
+        ([Reply(raw=b"{not json")], "cannot be read", 3, 2),
+        ([Reply(status=401)], "status 401", 1, 0),
+        ([Reply(status=429, headers={"Retry-After": "3"})], "status 429", 3, 2),
+        ([Reply(status=429, headers={"Retry-After": "3600"})], "status 429", 1, 0),
+        ([Reply(status=500)], "status 500", 3, 2),
+        ([Reply({"facts": [], "sure": 1, "x": "y" * 20_000})], "too great a length", 1, 0),
+    ],
+    ids=["prose", "shape", "broken", "key", "limit", "long limit", "server", "huge"],
+)
+def test_a_failure_is_told_in_words_and_never_the_key(
+    minds: Minds, service: Service, state: State, waited: list[float], name: str, replies: list[Reply], words: str,
+    requests: int, pauses: int,
+) -> None:  # fmt: skip
+    service.replies = replies
+    with pytest.raises(NoAnswerError, match=words) as caught:
+        minds(name, **service.env).ask("What was said?", {}, Facts)
+    assert (len(service.requests), len(waited)) == (requests, pauses)
+    kept = str(calls_of(state, "r1")) + caught.value.message + caught.value.hint
+    assert KEY not in kept
+    assert meter(state, NOW).trouble
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_fails_for_a_moment_is_asked_again(minds: Minds, service: Service, waited: list[float], name: str) -> None:
+    service.replies = [Reply(status=429, headers={"Retry-After": "3"}), Reply(status=503), Reply(SHAPED)]
+    assert minds(name, **service.env).ask("What was said?", {}, Facts) == FACTS
+    assert waited[0] == 3
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_slow_answer_is_not_waited_for_and_the_next_question_not_asked(
+    minds: Minds, service: Service, name: str
+) -> None:
+    service.replies = [Reply(SHAPED, slow=True)]
+    mind = minds(name, seconds=0.2, **service.env)
+    for number in range(2):
+        with pytest.raises(NoAnswerError, match=r"too long|longer than"):
+            mind.ask("What was said?", {"n": str(number)}, Facts)
+    assert len(service.requests) == 1
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_refusal_is_no_answer(minds: Minds, service: Service, name: str) -> None:
+    stop = "content_filter" if name.startswith("openai") else "refusal"
+    service.replies = [Reply(text=" ", stop=stop)]
+    with pytest.raises(NoAnswerError):
+        minds(name, **service.env).ask("What was said?", {}, Facts)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("openai:gpt-5", "needs a key in OPENAI_API_KEY"),
+        ("anthropic:claude-sonnet-4-5", "needs a key in ANTHROPIC_API_KEY"),
+        ("gpt-5", "cannot be used"),
+        ("nobody:model", "cannot be used"),
+    ],
+)
+def test_a_model_that_cannot_be_had_is_told(
+    minds: Minds, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
+    """Keys count where the caller has them, and nowhere else."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with pytest.raises(NoAnswerError, match=words):
+        minds(name).ask("What was said?", {}, Facts)
+
+
+def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    with pytest.raises(NoAnswerError, match="needs a package") as caught:
+        minds("openai:gpt-5", OPENAI_API_KEY=KEY).ask("What was said?", {}, Facts)
+    assert caught.value.hint == "pip install 'clawgit[llm]'"
+
+
+def test_a_service_that_is_away_is_told(minds: Minds, waited: list[float]) -> None:
+    env = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": KEY}
+    mind = minds("openai:gpt-5", **env)
+    with pytest.raises(NoAnswerError, match="cannot be reached"):
+        mind.ask("What was said?", {}, Facts)
+    assert len(waited) == 2
+
+
+def test_pydantic_ais_own_model_finds_the_shape(minds: Minds) -> None:
+    said = ask(TestModel(), QUESTION, Limits())
+    assert fitted(Facts, json_in(said.text)).facts[0].text == "a"
+    assert model_named("openai:gpt-5", {"OPENAI_API_KEY": KEY}).model_name == "gpt-5"
+
+
+def test_what_a_model_is_told_and_what_it_may_answer() -> None:
+    seen: list[AgentInfo] = []
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        seen.append(info)
+        return ModelResponse([ToolCallPart(info.output_tools[0].name, SHAPED)])
+
+    assert json.loads(ask(FunctionModel(answer), QUESTION, Limits()).text) == SHAPED
+    assert seen[0].instructions == "What was said?"
+    assert seen[0].output_tools[0].parameters_json_schema["properties"]["facts"]["type"] == "array"
+    with pytest.raises(UnansweredError, match="no answer of use"):
+        ask(FunctionModel(lambda _messages, _info: ModelResponse([TextPart("no")])), QUESTION, Limits())
