@@ -118,10 +118,14 @@ def _to_come(seen: "Status") -> list[str]:
 
 
 def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
-    ran = [
-        f"{one.job:<18} {one.last:%Y-%m-%d %H:%M}  {one.outcome}  {one.trouble}".rstrip() for one in jobs if one.last
-    ]
-    return ran or ["none ran yet"]
+    ran = [_job_text(one) for one in jobs if one.last]
+    coming = min((one for one in jobs if one.next), key=lambda one: one.next, default=None)  # type: ignore[arg-type,return-value]
+    first = f"next: {coming.job}, {coming.next:%a %H:%M}" if coming else "no runner: clawgit schedule install"
+    return [first, *ran]
+
+
+def _job_text(one: "JobState") -> str:
+    return f"{one.job:<18} {one.last:%Y-%m-%d %H:%M}  {one.outcome}  {output.shown(one.trouble)}".rstrip()
 
 
 def _model_text(model: "ModelState") -> str:

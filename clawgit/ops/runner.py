@@ -14,7 +14,16 @@ from clawgit.domain.schedule import PAUSES, Due, due, mended
 from clawgit.errors import BusyError
 from clawgit.ops.errands import ERRANDS, Errand
 from clawgit.ops.jobs import jobs_of, tasks_of
-from clawgit.ops.schedule import begin_to_know, is_in_history, job_name, pasts, series, zone_of
+from clawgit.ops.schedule import (
+    begin_to_know,
+    errand_series,
+    is_in_history,
+    job_name,
+    pasts,
+    runner_lock,
+    series,
+    zone_of,
+)
 from clawgit.ops.sweep import is_sweeping
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import runs
@@ -80,7 +89,7 @@ class Post:
         self._out: dict[str, _UnderWay] = {}
         self._troubles: dict[str, _Trouble] = {}
         self._held = ExitStack()
-        self._held.enter_context(workspace_lock(workspace.place.private / "runner.lock", "clawgit run", 0))
+        self._held.enter_context(workspace_lock(runner_lock(workspace.place), "clawgit run", 0))
         with self._state() as state:
             self._settle_the_past(state)
 
@@ -197,7 +206,7 @@ class Post:
         self.log("errand", errand=errand.name, trouble=trouble)
         with self._state() as state:
             run, now = runs.new_run(), self._world.clock()
-            runs.begin(state, f"errand/{errand.name}", run, now)
+            runs.begin(state, errand_series(errand.name), run, now)
             runs.finish(state, run, now, runs.FAILED if trouble else runs.DONE, trouble=trouble)
         if trouble and known is None:
             self._world.tell(f"{self._workspace.root.name}: {errand.name}: {trouble}")

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
+from pathlib import Path
 
 from clawgit.domain.schedule import Past, again_at, last_due, mended, next_due, rule_of
 from clawgit.ops.jobs import tasks_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.runs import DONE, NOTHING, Run
 from clawgit.stores.state import State, repository_state
@@ -17,6 +19,7 @@ from clawgit.stores.state import State, repository_state
 _SERIES = "scheduled/"
 """The runs of a job by the clock are a series of their own beside those of the agent."""
 
+_ERRANDS = "errand/"
 _LOOKED_BACK = 50
 
 
@@ -46,16 +49,36 @@ class Schedule:
 
 def schedule(workspace: Workspace) -> Schedule:
     """Reads and changes nothing."""
-    caller, settings = workspace.caller, workspace.config.settings
+    caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        rows = tuple(_shown(workspace, state, task.name, task.does, getattr(settings, task.setting)) for task in
-                     tasks_of(settings))  # fmt: skip
-    return Schedule(rows, lock_holder(workspace.place.private / "runner.lock"))
+        return Schedule(rows_of(workspace, state), lock_holder(runner_lock(workspace.place)))
+
+
+def rows_of(workspace: Workspace, state: State | None) -> tuple[Scheduled, ...]:
+    """A row for each job; None where there is no state yet, and nothing has run."""
+    settings = workspace.config.settings
+    tasks = tasks_of(settings)
+    return tuple(_shown(workspace, state, task.name, task.does, getattr(settings, task.setting)) for task in tasks)
+
+
+def runner_lock(place: RepoPlace) -> Path:
+    """The lock that the runner of a workspace holds for as long as it lives."""
+    return place.private / "runner.lock"
 
 
 def series(job: str) -> str:
     """Under which name the state keeps the scheduled runs of a job."""
     return f"{_SERIES}{job}"
+
+
+def errand_series(errand: str) -> str:
+    """Under which name the state keeps what went wrong with an errand of the runner."""
+    return f"{_ERRANDS}{errand}"
+
+
+def errand_of(name: str) -> str:
+    """The errand of such a name, "" where it is none."""
+    return name.removeprefix(_ERRANDS) if name.startswith(_ERRANDS) else ""
 
 
 def job_name(job: str, at: datetime) -> str:
@@ -100,10 +123,10 @@ def _done_by_history(workspace: Workspace, job: str) -> datetime | None:
     return _time(found[0].partition("@")[2]) if found else None
 
 
-def _shown(workspace: Workspace, state: State, name: str, does: str, when: str) -> Scheduled:
+def _shown(workspace: Workspace, state: State | None, name: str, does: str, when: str) -> Scheduled:
     zone, now = zone_of(workspace), workspace.now
-    rule, past = rule_of(when), past_of(state, name)
-    newest = next(iter(runs.recent(state, 1, series(name))), None)
+    rule, past = rule_of(when), past_of(state, name) if state else None
+    newest = next(iter(runs.recent(state, 1, series(name))), None) if state else None
     has_run = newest is not None and not (newest.outcome == NOTHING and newest.by and not newest.told)
     coming = None
     if rule is not None and past is not None:

@@ -7,14 +7,12 @@ from pathlib import Path
 
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.checks_sizes import oversize
+from clawgit.ops.context_sizes import SlotsState, slots_state
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
-
-NOT_SET_UP = "not set up yet"
-"""What a row says whose part of clawgit is still to come."""
 
 _UNCHECKED = "refs/clawgit/unchecked/"
 """The commits that were made here with `--no-verify`; post-commit names them."""
@@ -36,10 +34,27 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A row of a later part: it says so, until that part fills it."""
+class JobState:
+    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null where it never did.
 
-    state: str = NOT_SET_UP
+    `next` is when it comes by the clock, null where nothing starts it so.
+    """
+
+    job: str
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    next: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its last call."""
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +87,10 @@ class Status:
     skipped: tuple[Skipped, ...]
     conflicted: tuple[str, ...]
     alerts: tuple[Alert, ...]
-    jobs: tuple[State, ...] = ()
+    jobs: tuple[JobState, ...] = ()
     index: IndexState = field(default_factory=IndexState)
-    slots: State = field(default_factory=State)
+    slots: SlotsState = field(default_factory=SlotsState)
+    model: ModelState = field(default_factory=ModelState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,7 @@ def status(workspace: Workspace) -> Status:
     found = scan(git)
     held = _held_back(workspace, found)
     seen = found.without(tuple(one for one, _ in held))
+    jobs, model = _work(workspace)
     return Status(
         workspace=place.root,
         busy=unfinished(place.git_dir),
@@ -103,6 +120,8 @@ def status(workspace: Workspace) -> Status:
             *(alert for _, alert in held),
             *_live_alerts(git, seen),
             *_waiting(place),
+            *_disagreeing(place),
+            *_asked(place),
             *_of_state(workspace),
             *_of_commits(workspace, git, seen.head),
         ),
@@ -112,7 +131,10 @@ def status(workspace: Workspace) -> Status:
         deleted=seen.deleted,
         skipped=seen.skipped,
         conflicted=seen.conflicted,
+        jobs=jobs,
         index=_index(workspace),
+        slots=slots_state(workspace),
+        model=model,
     )
 
 
@@ -130,6 +152,15 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
             for ident in chosen:
                 state.acknowledge(ident)
     return Acknowledged(chosen)
+
+
+def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
+    from clawgit.ops.agent_status import work_state  # noqa: PLC0415 - it takes its rows from here
+
+    try:
+        return work_state(workspace)
+    except ClawgitError:  # what is wrong with state.db is an alert, and must not hide the rest
+        return (), ModelState()
 
 
 def _index(workspace: Workspace) -> IndexState:
@@ -251,6 +282,34 @@ def _waiting(place: RepoPlace) -> Iterator[Alert]:
     if found := refs_below(place, "refs/clawgit/proposals/"):
         what = "1 change waits" if len(found) == 1 else f"{len(found)} changes wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
+
+
+def _asked(place: RepoPlace) -> Iterator[Alert]:
+    """Corrections that name no right value, or that only an agent vouches for."""
+    file = place.root / "CORRECTIONS.md"
+    written = file.read_bytes() if file.is_file() else b""
+    if b"\n## " not in written:
+        return
+    from clawgit.domain.corrections import OPEN, corrections  # noqa: PLC0415 - only where there may be one
+
+    if count := sum(one.status == OPEN for one in corrections(written.decode("utf-8", "replace"))):
+        what = "1 correction asks" if count == 1 else f"{count} corrections ask"
+        yield Alert(None, None, f"{what} what is right", "clawgit corrections list --open")
+
+
+def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
+    """Conflicts of memory that were flagged. The file is parsed only where it holds one."""
+    try:
+        written = (place.root / "CONFLICTS.md").read_bytes()
+    except OSError:
+        return
+    if b"flagged" not in written:
+        return
+    from clawgit.domain.conflicts import conflicts  # noqa: PLC0415 - only where there may be one
+
+    if count := sum(one.open for one in conflicts(written.decode("utf-8", "replace"))):
+        what = "1 conflict of memory waits" if count == 1 else f"{count} conflicts of memory wait"
+        yield Alert(None, None, f"{what} for the operator", "clawgit conflicts list")
 
 
 def _of_state(workspace: Workspace) -> Iterator[Alert]:

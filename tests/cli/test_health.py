@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from clawgit.agents import AGENTS
 from clawgit.cli import run
+from clawgit.config.settings import Settings
+from clawgit.ops.jobs import tasks_of
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
 
+JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
 
 
@@ -49,7 +53,8 @@ def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[s
     assert code == 0
     assert text == (
         f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
-        "jobs   not set up yet\nindex  not built yet; the first search builds it\nslots  not set up yet\n"
+        "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search builds it\nslots  all fit\n"
+        "model  none, agents go by rules\n"
     )
 
 
@@ -72,9 +77,10 @@ def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str, capsys: 
         "never taken",
         "  memory/link.md  a symlink",
         "",
-        "jobs   not set up yet",
+        "jobs   no runner: clawgit schedule install",
         "index  not built yet; the first search builds it",
-        "slots  not set up yet",
+        "slots  all fit",
+        "model  none, agents go by rules",
     ]
 
 
@@ -103,7 +109,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
                 "next": f"clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack {alert}",
             }
         ],
-        "jobs": [],
+        "jobs": [{"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS],
         "index": {
             "state": "not built yet; the first search builds it",
             "files": 0,
@@ -112,7 +118,8 @@ def test_status_in_json_has_the_shape_of_the_contract(
             "indexed_at": "",
             "bytes": 0,
         },
-        "slots": {"state": "not set up yet"},
+        "slots": {"state": "all fit", "over": []},
+        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
     }
 
 
