@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.agents import AGENTS
+from clawgit.config.settings import Settings
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent
 from clawgit.errors import NotFoundError
-from clawgit.ops.status import NOT_SET_UP, IndexState, State, Status, acknowledge, status
+from clawgit.ops.context_sizes import SlotsState
+from clawgit.ops.jobs import tasks_of
+from clawgit.ops.status import IndexState, JobState, Status, acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.dirt import Skipped, unfinished
 from clawgit.stores.git.gitdir import repo_at
@@ -20,6 +24,8 @@ from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 
 OpenStore = Callable[..., GitStore]
+
+JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
 
 
 def opened(git: Git) -> Workspace:
@@ -51,13 +57,13 @@ def waiting(git: Git) -> list[str | None]:
 def test_a_quiet_workspace(ws: Git) -> None:
     assert seen(ws) == Status(
         workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(), deleted=(),
-        skipped=(), conflicted=(), alerts=(),
+        skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)),
     )  # fmt: skip
 
 
 def test_rows_of_later_parts_say_so(ws: Git) -> None:
     now = seen(ws)
-    assert (now.jobs, now.index, now.slots) == ((), IndexState(), State(NOT_SET_UP))
+    assert (now.index, now.slots) == (IndexState(), SlotsState())
 
 
 def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
