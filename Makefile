@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # Set, every process that a test starts would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench bench-search bench-ranking test-host test-slow static-model format docs clean
+.PHONY: demo test check bench bench-search bench-ranking bench-agents simulate-year bench-context test-host test-slow static-model format docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -44,9 +44,19 @@ bench-search: $(STAMP)
 	@$(BIN)/python -m bench search-memory
 	@$(BIN)/python -m bench chroma
 
+bench-context: $(STAMP)
+	@$(BIN)/python -m bench context
+
 # LOCOMO=DIR names the folder of LoCoMo's data; without it those rows are left out, and said to be.
 bench-ranking: $(STAMP)
 	@LOCOMO='$(LOCOMO)' $(BIN)/python -m bench ranking
+
+bench-agents: $(STAMP)
+	@$(BIN)/python -m bench agents
+
+# Some minutes; a few simulated weeks are in the suite.
+simulate-year: $(STAMP)
+	@$(BIN)/python -m bench.simulate_year
 
 # Makes the model that ships in the package anew, in an environment of its own: torch and some minutes.
 static-model: $(STAMP)

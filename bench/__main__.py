@@ -7,7 +7,22 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench import chat, chroma, hooks, poison, race, ranking, report, search, secrets, soul, transaction, triage
+from bench import (
+    agents,
+    chat,
+    chroma,
+    context,
+    hooks,
+    poison,
+    race,
+    ranking,
+    report,
+    search,
+    secrets,
+    soul,
+    transaction,
+    triage,
+)
 from bench.lab import Lab, open_lab
 from bench.race import Race, Row
 
@@ -19,10 +34,12 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
     "heartbeat": triage.races,
     "chat": chat.races,
     "search": search.races,
+    "context": context.races,
 }
 """What can be raced; each tells its races one by one, in a lab, and small ones where asked."""
 
 FIGURES: dict[str, Callable[[], str]] = {
+    "agents": agents.report,
     "poison": poison.report,
     "ranking": ranking.report,
     "search-memory": search.memory,

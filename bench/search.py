@@ -74,7 +74,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
             about = f"{mode}, {size}"
             yield Race(f"full index, {about}", _build(lab, root), bare, scale.laps, budget.build)
             yield Race(f"after one file changed, {about}", _change(lab, root), status, scale.laps, budget.change)
-            yield Race(f"cold search, {about}", lab.clawgit(root, "memory", "search", *_questions()[0].split()),
+            yield Race(f"cold search, {about}", lab.clawgit(root, "memory", "search", *questions()[0].split()),
                        {"python -c pass": lab.python("pass")}, 3 * scale.laps, budget.cold)  # fmt: skip
             yield Race(f"warm search, {about}", _ask(lab, root), _floors(lab, root, mode), 30 * scale.laps, budget.warm)
 
@@ -119,7 +119,7 @@ def memory() -> str:
         rows.append(f"| python -c pass | {_peak(lab, root, sys.executable, '-c', 'pass'):.0f} |")
         for mode, budget in (("core", 50), ("enhanced", 90)):
             (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n")
-            asked = (sys.executable, "-m", "clawgit", "memory", "search", *_questions()[0].split())
+            asked = (sys.executable, "-m", "clawgit", "memory", "search", *questions()[0].split())
             _peak(lab, root, *asked)
             rows.append(f"| cold search, {mode}, 12,000 items (budget {budget}) | {_peak(lab, root, *asked):.0f} |")
     return "\n".join(rows)
@@ -141,7 +141,7 @@ def _place(root: Path) -> RepoPlace:
     return place
 
 
-def _workspace(lab: Lab, root: Path) -> Workspace:
+def workspace(lab: Lab, root: Path) -> Workspace:
     return Workspace(_place(root), Caller(OPERATOR, lab.env, NOW, lab.root))
 
 
@@ -153,14 +153,14 @@ def _build(lab: Lab, root: Path) -> Task:
     def build() -> None:
         shutil.rmtree(_place(root).shared, ignore_errors=True)
         _place(root).shared.mkdir()
-        assert index(_workspace(lab, root)).behind == 0
+        assert index(workspace(lab, root)).behind == 0
 
     return build
 
 
 def _change(lab: Lab, root: Path) -> Task:
     """One more line in the file of today, and a search that is warm finds it."""
-    number, searcher = count(1), Searcher(_workspace(lab, root))
+    number, searcher = count(1), Searcher(workspace(lab, root))
 
     def change() -> None:
         word = f"line{next(number)}"
@@ -172,11 +172,11 @@ def _change(lab: Lab, root: Path) -> Task:
 
 
 def _ask(lab: Lab, root: Path) -> Task:
-    questions, searcher = cycle(_questions()), Searcher(_workspace(lab, root), patience=WARM)
-    return lambda: searcher.answer(Request(next(questions), min_score=0.0))
+    asked, searcher = cycle(questions()), Searcher(workspace(lab, root), patience=WARM)
+    return lambda: searcher.answer(Request(next(asked), min_score=0.0))
 
 
-def _questions() -> list[str]:
+def questions() -> list[str]:
     """Of three rare words and two common ones each."""
     choose, known = random.Random(3), _words()
     return [" ".join([*choose.sample(known[200:], 3), *choose.sample(known[:20], 2)]) for _ in range(50)]
@@ -185,9 +185,9 @@ def _questions() -> list[str]:
 def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:
     """The least that an answer can cost: the same words asked of FTS5 alone; or every vector looked at."""
     _bare(root, lab.root / "bare.db")()
-    questions, db = cycle(_questions()), sqlite3.connect(lab.root / "bare.db")
+    texts, db = cycle(questions()), sqlite3.connect(lab.root / "bare.db")
     asked = "SELECT line, rank FROM found WHERE found MATCH ? ORDER BY rank LIMIT 6"
-    words: Task = lambda: db.execute(asked, (next(questions).replace(" ", " OR "),)).fetchall()  # noqa: E731
+    words: Task = lambda: db.execute(asked, (next(texts).replace(" ", " OR "),)).fetchall()  # noqa: E731
     if mode == "core":
         return {"FTS5 alone": words}
     import numpy as np  # noqa: PLC0415

@@ -104,6 +104,7 @@ class Settings(NamedTuple):
     cron_conflict_detector: Annotated[str, WHEN, "Conflict Detector."] = "07:00"
     cron_compactor_weekly: Annotated[str, WHEN, "Memory Compactor."] = "Sunday 03:00"
     cron_vector_hygiene: Annotated[str, WHEN, "Vector hygiene."] = "Sunday 03:30"
+    cron_upkeep: Annotated[str, WHEN, "Upkeep: old messages, and what git packs."] = "04:15"
     cron_weekly_review: Annotated[str, WHEN, "The report of what could be promoted to MEMORY.md."] = "Friday 18:00"
     digest_to: Annotated[
         tuple[str, ...], _TEXTS, "Where the digest goes: apprise addresses such as mailto://… or tgram://…."

@@ -1,14 +1,25 @@
 """One question to an index: what it asks, where its words stand, what is near in meaning, and how all that ranks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.settings import Settings
+from clawgit.domain.correction_pairs import SetRight
 from clawgit.domain.question import Question, read_question, repairs
 from clawgit.domain.ranking import Found, Gathered, Layout, Likeness, gather, rank, rare_first, weight
-from clawgit.domain.ranking_standing import Stood, behind_successors, diverse, once, passing, reordered, stood
-from clawgit.domain.ranking_weights import WEIGHTS
+from clawgit.domain.ranking_standing import (
+    Stood,
+    behind_corrections,
+    behind_successors,
+    diverse,
+    is_correction,
+    once,
+    passing,
+    reordered,
+    stood,
+)
+from clawgit.domain.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.tiers import dated
 from clawgit.stores.index.reading import IndexReader, Row
 
@@ -43,6 +54,10 @@ Relevance = Callable[[str, Sequence[str]], list[float]]
 """How well each of these texts answers a question: what a reranker says."""
 
 
+PutRight = Callable[[], SetRight]
+"""What the operator has set right: asked for where a hit is a correction."""
+
+
 def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases) -> Asked:
     """Reads a question and finds its words; those that stand nowhere are repaired where a word close by does."""
     question = read_question(text, now, zone, aliases)
@@ -70,9 +85,9 @@ def rank_all(
     today: date,
     cosines: "Cosines | None" = None,
     relevance: Relevance | None = None,
+    put_right: PutRight = SetRight,
 ) -> Ranked:
     """Ranks what words or meaning found, drops what does not fit, and orders it by its standing."""
-    weights = WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
     count = _POOL + settings.max_results
     pool = dict.fromkeys(asked.gathered.best(count))
     likeness = None
@@ -81,12 +96,31 @@ def rank_all(
         likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
     rows = {row.id: row for row in index.rows(pool)}
     texts = {ident: row.text for ident, row in rows.items()}
-    ranked = rank(asked.question, asked.gathered, texts, likeness, weights)
+    ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
     hits = once(stood(passing(ranked, settings.min_score), rows, settings, today), rows)
     if relevance and hits:
         judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
         hits = behind_successors(reordered(hits, judged), rows)
+    if any(is_correction(rows[hit.scored.id]) for hit in hits):
+        hits = behind_corrections(hits, rows, put_right())
     return Ranked(diverse(hits, texts.__getitem__, settings.max_results) if settings.mmr else hits, rows)
+
+
+def rate(
+    index: IndexReader, asked: Asked, settings: Settings, paths: Container[str], cosines: "Cosines | None" = None
+) -> list[tuple[Row, float]]:
+    """How well each item of these files answers, best first, whatever else there is."""
+    ids = [at for file in index.files() if file.path in paths for at in range(file.first, file.first + file.items)]
+    rows = {row.id: row for row in index.rows(ids)}
+    likeness = Likeness(cosines.cosines([*rows]), cosines.mean) if cosines is not None and rows else None
+    texts = {ident: row.text for ident, row in rows.items()}
+    return [
+        (rows[one.id], one.base) for one in rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
+    ]
+
+
+def _weights(settings: Settings) -> Weights:
+    return WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
 
 
 def _counted(index: IndexReader, question: Question) -> dict[str, int]:

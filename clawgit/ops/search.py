@@ -1,19 +1,21 @@
 """`memory search`: the lines that answer a question, each with where it stands, what it is worth, and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.aliases import aliases_in
+from clawgit.domain.correction_pairs import SetRight, set_right
+from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, corrections
 from clawgit.domain.ranking_standing import REPLACED, Stood
 from clawgit.domain.snippet import Snippet, covers, grown
 from clawgit.domain.tiers import tier
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all
+from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
 from clawgit.ops.indexing import chunking_of, opened
 from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
 from clawgit.ops.scope import scope_of
@@ -95,6 +97,7 @@ class Searcher:
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
         self._named: tuple[int, Aliases] | None = None
         self._looked: dict[frozenset[str], tuple[float, Freshness]] = {}
+        self._last: tuple[tuple[object, ...], Asked, Side] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -135,6 +138,24 @@ class Searcher:
         found = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
         return [(found.rows[hit.scored.id], hit.score) for hit in found.hits[:limit]]
 
+    def rated(self, request: Request, paths: Container[str]) -> list[tuple[Row, float]]:
+        """How well each item of these files answers a question, best first, whatever else there is."""
+        if request.at:
+            with self._past(request) as index:
+                return self._rated(index, self._meaning(), request.query, paths)
+        live, meaning = self._live(DEFAULT_SOURCES)
+        self._fresh(DEFAULT_SOURCES, live)
+        return live.asked(lambda index: self._rated(index, meaning, request.query, paths))
+
+    def _rated(
+        self, index: IndexReader, meaning: Meaning | None, query: str, paths: Container[str]
+    ) -> list[tuple[Row, float]]:
+        key = (index, index.moment, query, self.now)
+        if self._last is None or self._last[0] != key:
+            asked = self._looked_up(index, query)
+            self._last = key, asked, self._side(index, meaning, asked)
+        return rate(index, self._last[1], self._settings, paths, self._last[2].cosines)
+
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         now = monotonic()
         if sources not in self._looked or now - self._looked[sources][0] >= self._patience:
@@ -148,9 +169,11 @@ class Searcher:
     ) -> Answer:
         asked = self._looked_up(index, request.query)
         side = self._side(index, meaning, asked)
+        self._last = (index, index.moment, request.query, self.now), asked, side
         relevance, unranked = self._relevance
-        ranked = rank_all(index, asked, settings, self._today, side.cosines, relevance)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
+        put_right = partial(_put_right, index, sheets)
+        ranked = rank_all(index, asked, settings, self._today, side.cosines, relevance, put_right)
         shown = _shown(index, sheets, ranked, settings, explain=request.explain)
         enhanced = meaning is not None and side.cosines is not None
         return Answer(
@@ -234,6 +257,12 @@ def aliases_of(workspace: Workspace) -> Aliases:
     """The other names that the operator's profile and the memory give to people and things."""
     sheets = Sheets(workspace)
     return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", "MEMORY.md", "memory.md")))
+
+
+def _put_right(index: IndexReader, sheets: Sheets) -> SetRight:
+    """What the operator has set right, archived or not."""
+    paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
+    return set_right(one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

@@ -13,7 +13,9 @@ from clawgit.ops.workspace import Workspace
 
 
 class Open:
-    """Asked `search` with the fields of a `Request`, or `heartbeat` with those of the command."""
+    """Asked `search` with the fields of a `Request`, `context` with those of an `Asking` and what was `brought` for it,
+    or `heartbeat` with those of the command.
+    """
 
     def __init__(self, workspace: Workspace, clock: Callable[[], datetime], tell: Callable[[str], None]) -> None:
         self._workspace, self._clock, self._tell = workspace, clock, tell
@@ -26,11 +28,23 @@ class Open:
         if op == "search":
             self._searcher.now = now
             return self._searcher.answer(Request(**arguments))  # type: ignore[arg-type]  # a client of this version
+        if op == "context":
+            return self._context(arguments, now)
         if op == "heartbeat":
             done = heartbeat(self._at(now), **arguments)  # type: ignore[arg-type]
             self._called = self._called or bool(done.queued) or done.waiting > 0
             return done
-        raise UsageError(f"{op!r} is not answered here.", hint="clawgit memory search, clawgit heartbeat")
+        raise UsageError(
+            f"{op!r} is not answered here.", hint="clawgit memory search, clawgit context, clawgit heartbeat"
+        )
+
+    def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
+        from clawgit.ops.context import context  # noqa: PLC0415 - most only search
+        from clawgit.ops.context_asking import Asking, brought_from  # noqa: PLC0415
+
+        asking = {name: value for name, value in arguments.items() if name != "brought"}
+        brought = brought_from(arguments["brought"])  # type: ignore[arg-type]
+        return context(self._at(now), Asking(**asking), searcher=self._searcher, brought=brought)  # type: ignore[arg-type]
 
     def freshen(self) -> None:
         """Those who were called are started beside, since a script of the operator's may take its time."""

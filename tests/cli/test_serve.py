@@ -33,6 +33,8 @@ def test_it_answers_a_search(ws: Git) -> None:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()
         found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
+        brought = {"profiles": [], "external": ["", "", ""], "notes": []}
+        begun = asked(open_at(ws.root), "context", {"message": "what does billing use", "brought": brought})
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
         deadline = time.monotonic() + 20
         fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
@@ -42,6 +44,8 @@ def test_it_answers_a_search(ws: Git) -> None:
         assert child.wait(20) == 0
     assert found is not None
     assert fresh is not None
+    assert begun is not None
+    assert "PostgreSQL" in begun["slots"][4]["text"]  # type: ignore[index]
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]  # type: ignore[attr-defined]
     assert [hit["snippet"] for hit in fresh["results"]] == ["- The heron is grey."]  # type: ignore[attr-defined]
 

@@ -385,3 +385,17 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
     (memory.root / "MEMORY.md").unlink()
     os.mkfifo(memory.root / "MEMORY.md")
     assert _first(search(_workspace(memory), Request("certificate staging"))).path == "memory/2026-02-13.md"
+
+
+def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", "- Nothing of interest.\n- The staging certificate again.\n")
+    paths, request = frozenset({"memory/2026-02-12.md"}), Request("the certificate of staging")
+    with Searcher(_workspace(memory)) as searcher:
+        alone = searcher.rated(request, paths)
+        searcher.answer(Request("something else"))
+        searcher.answer(request)
+        assert searcher.rated(request, paths) == alone
+        searcher.answer(request._replace(source="archive"))
+        assert searcher.rated(request, paths) == alone
+    assert [row.line for row, _ in alone] == [2, 1]
+    assert all(row.path in paths for row, _ in alone)

@@ -1,0 +1,146 @@
+"""Asking a program or a server of the operator's: for so long, for so much, and with a clear word where that fails."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from clawgit.errors import ClawgitError
+
+_MOMENT = 0.02
+
+
+class Limits(NamedTuple):
+    """How long an answer may take, and how many bytes it may have."""
+
+    seconds: float = 2.0
+    size: int = 256 * 1024
+
+
+class OutsideError(ClawgitError):
+    """A program or a server that gives no answer of use."""
+
+    kind = "outside"
+
+
+def from_program(
+    argv: Sequence[str], question: Mapping[str, object], folder: Path, env: Mapping[str, str], limits: Limits
+) -> str:
+    """What a program writes that is told the question as JSON on its standard input."""
+    name = argv[0]
+    with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as said:
+        told.write(json.dumps(question, ensure_ascii=False).encode("utf-8", "replace"))
+        told.seek(0)
+        try:
+            running = subprocess.Popen(
+                argv, cwd=folder, env=dict(env), stdin=told, stdout=said, stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            raise OutsideError(
+                f"{name} cannot be run: {error.strerror}.", hint="chmod +x, or name it rightly."
+            ) from error
+        _wait(running, said.fileno(), name, limits)
+        if running.returncode:
+            raise OutsideError(f"{name} ended with {running.returncode}.", hint="Try it by hand.")
+        return _text(os.pread(said.fileno(), limits.size, 0), name)
+
+
+def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str:
+    """What a server answers to a POST of the question as JSON. No redirect is followed."""
+    said: list[str | OutsideError] = []
+
+    def ask() -> None:
+        try:
+            said.append(_posted(url, question, limits))
+        except OutsideError as error:
+            said.append(error)
+
+    # A time limit of the socket alone begins anew with every byte that comes.
+    asking = Thread(target=ask, name="crm", daemon=True)
+    asking.start()
+    asking.join(limits.seconds)
+    if not said:
+        raise OutsideError(f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner.")
+    if isinstance(said[0], OutsideError):
+        raise said[0]
+    return said[0]
+
+
+def _posted(url: str, question: Mapping[str, object], limits: Limits) -> str:
+    from http.client import HTTPException  # noqa: PLC0415 - 20 ms, for those alone who go over the network
+    from urllib.error import HTTPError  # noqa: PLC0415
+    from urllib.request import Request  # noqa: PLC0415
+
+    body = json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
+    headers = {"Content-Type": "application/json", "User-Agent": "clawgit"}
+    try:
+        request = Request(url, body, headers)  # noqa: S310 - its caller lets http and https in only
+        with _opener(urlsplit(url).hostname or "").open(request, timeout=limits.seconds) as answer:
+            found = answer.read(limits.size + 1)
+    except HTTPError as error:
+        error.close()
+        raise OutsideError(f"{url} answers {error.code} {error.reason}.", hint="Look at its log.") from error
+    except (HTTPException, OSError, ValueError) as error:
+        raise OutsideError(
+            f"{url} does not answer: {getattr(error, 'reason', error)}.", hint="Is it running?"
+        ) from error
+    if len(found) > limits.size:
+        raise OutsideError(f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less.")
+    return _text(found, url)
+
+
+def _opener(host: str) -> Any:
+    """Asks no proxy for what runs on this machine."""
+    from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener  # noqa: PLC0415
+
+    class Stay(HTTPRedirectHandler):
+        def redirect_request(self, *_: object) -> None:
+            return None
+
+    return build_opener(Stay, *([ProxyHandler({})] if host in ("localhost", "127.0.0.1", "::1") else []))
+
+
+def _wait(running: "subprocess.Popen[bytes]", said: int, name: str, limits: Limits) -> None:
+    """Until it ends; looked at meanwhile for how much it writes. What it started ends with it."""
+    until = monotonic() + limits.seconds
+    with running:
+        try:
+            while _is_running(running):
+                _refuse_more(said, name, limits)
+                if monotonic() > until:
+                    raise OutsideError(f"{name} took longer than {limits.seconds:g} s.", hint="Let it answer sooner.")
+            _refuse_more(said, name, limits)
+        finally:
+            if running.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(running.pid, signal.SIGKILL)
+
+
+def _refuse_more(said: int, name: str, limits: Limits) -> None:
+    if os.fstat(said).st_size > limits.size:
+        raise OutsideError(f"{name} writes more than {limits.size:,} bytes.", hint="Let it write less.")
+
+
+def _is_running(running: "subprocess.Popen[bytes]") -> bool:
+    with suppress(subprocess.TimeoutExpired):
+        running.wait(_MOMENT)
+    return running.returncode is None
+
+
+def _text(answer: bytes, name: str) -> str:
+    try:
+        text = answer.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise OutsideError(f"{name} answers with what is no UTF-8 text.", hint="Let it send text.") from error
+    if "\0" in text:
+        raise OutsideError(f"{name} answers with what is no text.", hint="Let it send text.")
+    return text

@@ -1,0 +1,85 @@
+"""`context` as it is typed."""
+
+import io
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from clawgit.cli import run
+from tests.conftest import NOW, Git
+
+_SLOT = ["name", "budget", "tokens", "sources", "truncated", "text", "own", "lent", "stolen", "given", "taken", "left"]
+_CONTEXT = ["budget", "used", "slots", "style", "session", "now", "at", "counted", "notes"]
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
+    return ws
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(["context", *arguments]) == code
+    return capsys.readouterr().out
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
+    return json.loads(said(capsys, *arguments, "--json", code=code))
+
+
+def test_the_answer_has_the_shape_of_the_contract(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "--message", "what does billing use", "--session", "agent:main:main")
+    assert list(found) == _CONTEXT
+    assert all(list(slot) == _SLOT for slot in found["slots"])
+    assert (found["budget"], found["style"], found["session"]) == (6000, "slots", "agent:main:main")
+    assert (found["now"], found["at"], found["counted"]) == (NOW.isoformat(), None, "estimate")
+    assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (None, ["SOUL.md#L3", "SOUL.md#L4"])
+    explained = answer(capsys, "--explain")["slots"][0]
+    assert explained["taken"][0] == {"source": "SOUL.md#L3", "tokens": 14, "why": "who the agent is"}
+
+
+def test_the_text_is_what_goes_to_the_model(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys) == (
+        "# Who you are\n\n## SOUL.md\n\n- Be kind.\n- Be brief.\n\n"
+        "# The last days\n\n## memory/2026-02-13.md\n\n- Met Ana.\n\n"
+        "# What you know for good\n\n## MEMORY.md\n\n- Billing uses PostgreSQL. #decision\n"
+    )
+
+
+def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("SOUL.md", "- Be kind.\n- Be brief, unless it is worth more words than this.\n")
+    text = said(capsys, "--budget", "20", "--explain")
+    assert text.splitlines()[:5] == [
+        "14 of 20 tokens, estimated",
+        "",
+        "identity  14 of 800 tokens",
+        "  + SOUL.md#L1  14 tokens, who the agent is",
+        "  - SOUL.md#L2  15 tokens, no room",
+    ]
+    assert "corrections  0 of 400 tokens" in text
+
+
+def test_a_message_comes_from_standard_input_too(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("what does billing use?"))
+    found = answer(capsys, "--message", "-")
+    assert [slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"] == [["MEMORY.md#L3"]]
+
+
+def test_what_went_another_way_is_said_beside_it(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("CONFIG.md", "# Config\n\n```yaml\nexternal_context_budget: 9\nexternal_context_source: no\n```\n")
+    assert run(["context"]) == 0
+    assert capsys.readouterr().err == "note: no external context: no cannot be read: No such file or directory\n"
+
+
+def test_what_openclaw_injects_is_shown_with_what_it_cuts(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("SOUL.md", "s" * 25_000)
+    text = said(capsys, "--style", "openclaw", "--explain")
+    assert "\n  - 25,000 characters, cut to its first 14,000" in text
+    assert answer(capsys, "--style", "openclaw", "--budget", "9", code=2)["error"]["kind"] == "usage"
+    assert answer(capsys, "--at", "nothing", code=1)["error"]["kind"] == "not_found"
