@@ -41,11 +41,14 @@ def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
 
 
 def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
-    """The facts of an entry that was said again: once more counted, surer, and at least as sure as its new source."""
-    raised = confidence(meta, dynamics, today) + dynamics.confidence_boost_per_mention
+    """The facts of an entry that was said again: once more counted, surer, and at least as sure as its new source.
+    However often that is, only a correction is quite sure.
+    """
+    now = confidence(meta, dynamics, today)
+    raised = min(now + dynamics.confidence_boost_per_mention, max(now, BASE[EXPLICIT]))
     if meta.src and BASE.get(source, 0) > BASE.get(meta.src, 0):
         meta = meta.having("src", source)
-    told = min(max(raised, BASE.get(source, 0)), 1.0)
+    told = max(raised, BASE.get(source, 0))
     last = max(today, meta.last or today)
     return meta.having("conf", written(told)).having("n", str(meta.n + 1)).having("last", last.isoformat())
 

@@ -1,21 +1,32 @@
 """CORRECTIONS.md: what the operator set right, one section each, and the old value that a correction leaves behind."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.domain.scan import lines_of, scan
+from clawgit.errors import NotFoundError
 
-OPEN, CONFIRMED, ARCHIVED = "open", "confirmed", "archived"
-"""What `status` can be: logged and not yet sure, the operator's own word, or that and moved to the archive."""
+CORRECTIONS = "CORRECTIONS.md"
+ARCHIVE = "Archive/Corrections/"
+
+OPEN, CONFIRMED, ARCHIVED, ROUTED = "open", "confirmed", "archived", "routed"
+"""What `status` can be: logged and not yet sure; the operator's own word; that, and moved to the archive; or not about
+memory, and given to who looks after such things.
+"""
+
+RE_EMBEDDED, STATUS, CORRECT, WAS = "Re-embedded", "Status", "Correct", "Was"
+WORDS, EVIDENCE = "Operator said", "Evidence"
+"""The fields that change after a section was written."""
 
 
 class Correction(NamedTuple):
     """One section. `time` is None where its heading names none; fields that are missing are empty or false.
 
-    `was` is the old entry as it was written: its id and its text.
+    `was` is the old entry as it was written: its id and its text. `words` are the operator's own, `source` is the
+    message in which he said them, as evidence names it.
     """
 
     id: str
@@ -28,6 +39,8 @@ class Correction(NamedTuple):
     re_embedded: bool = False
     status: str = ""
     line: int = 0
+    words: str = ""
+    source: str = ""
 
     @property
     def binds(self) -> bool:
@@ -37,7 +50,7 @@ class Correction(NamedTuple):
     @property
     def evidence(self) -> str:
         """How a commit cites it."""
-        return f"{_FILE}#{self.id}"
+        return f"{CORRECTIONS}#{self.id}"
 
 
 def corrections(text: str) -> tuple[Correction, ...]:
@@ -63,11 +76,64 @@ def render(correction: Correction) -> str:
     """The section of a correction, as `corrections` reads it."""
     time = correction.time.isoformat(timespec="seconds") if correction.time else ""
     values = (
-        correction.trigger, correction.confidence, correction.said, correction.correct, correction.was,
-        str(correction.re_embedded).lower(), correction.status,
+        correction.trigger, correction.confidence, correction.words, correction.said, correction.correct,
+        correction.was, correction.source, str(correction.re_embedded).lower(), correction.status,
     )  # fmt: skip
-    lines = [f"- {label}: {_indented(value)}".rstrip() for label, value in zip(_LABELS, values, strict=True)]
+    told = [(label, value) for label, value in zip(_LABELS, values, strict=True) if value or label not in _OPTIONAL]
+    lines = [f"- {label}: {_indented(value)}".rstrip() for label, value in told]
     return "\n".join([f"## {correction.id} · {time}".rstrip(), "", *lines, ""])
+
+
+def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
+    """Those of CORRECTIONS.md and of the archive, where they still win; the newest file of the archive comes last."""
+    archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
+    return tuple(one for path in (*archive, CORRECTIONS) for one in corrections(files.get(path, "")))
+
+
+def added(text: str, correction: Correction) -> str:
+    """CORRECTIONS.md with one more section at its end."""
+    if not text.strip():
+        return f"# {CORRECTIONS}\n\n{render(correction)}"
+    return f"{text.rstrip()}\n\n{render(correction)}"
+
+
+def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
+    """The text with other values in some fields of a section, by their labels; all else stays byte for byte."""
+    lines = lines_of(text)
+    start, end = _place(text, ident)
+    body = lines[start:end]
+    for label, value in fields.items():
+        line = f"- {label}: {_indented(value)}".rstrip() + "\n"
+        at = next((n for n, one in enumerate(body) if _label(one) == label.lower()), None)
+        if at is None:
+            body.insert(_last_field(body), line)
+        else:
+            body[at : _after(body, at)] = [line]
+    return "".join([*lines[:start], *body, *lines[end:]])
+
+
+def as_taken_in(text: str, base: str, goal: str) -> str:
+    """The text with `Re-embedded` as `base` has it, in the sections that `goal` has otherwise: what only says that an
+    index was made hinders nobody who takes a correction back.
+    """
+    told, wanted = ({one.id: one for one in corrections(each)} for each in (base, goal))
+    for one in corrections(text):
+        old = told.get(one.id)
+        if old and old.re_embedded != one.re_embedded and _unplaced(old) != _unplaced(wanted.get(one.id)):
+            text = with_fields(text, one.id, {RE_EMBEDDED: str(old.re_embedded).lower()})
+    return text
+
+
+def _unplaced(one: Correction | None) -> Correction | None:
+    return one and one._replace(line=0)
+
+
+def cut(text: str, ident: str) -> tuple[str, str]:
+    """The text without a section, and that section."""
+    lines = lines_of(text)
+    start, end = _place(text, ident)
+    rest = "".join([*lines[:start], *lines[end:]])
+    return f"{rest.rstrip()}\n", "".join(lines[start:end])
 
 
 def old_value(text: str) -> str:
@@ -85,7 +151,9 @@ def read_old_value(item: str) -> str | None:
 
 
 def _correction(ident: str, time: str, fields: dict[str, str], line: int) -> Correction:
-    trigger, confidence, said, correct, was, re_embedded, status = (fields.get(name, "") for name in _FIELDS)
+    trigger, confidence, words, said, correct, was, source, re_embedded, status = (
+        fields.get(label.lower(), "") for label in _LABELS
+    )
     return Correction(
         id=ident,
         time=_time(time),
@@ -97,7 +165,42 @@ def _correction(ident: str, time: str, fields: dict[str, str], line: int) -> Cor
         re_embedded=re_embedded.lower() in ("true", "yes"),
         status=status.lower(),
         line=line,
+        words=words,
+        source=source,
     )
+
+
+def _place(text: str, ident: str) -> tuple[int, int]:
+    """From which line to which a section stands, as a slice."""
+    blocks = scan(text)
+    found = (block for block in blocks if block.level == _LEVEL and _names(block.path[-1], ident))
+    start = next(found, None)
+    if start is None:
+        raise NotFoundError(f"There is no correction {ident}.", hint="clawgit corrections list")
+    behind = (one.line - 1 for one in blocks if one.line > start.line and 0 < one.level <= _LEVEL)
+    return start.line - 1, next(behind, len(lines_of(text)))
+
+
+def _names(heading: str, ident: str) -> bool:
+    found = _HEADING.fullmatch(heading)
+    return found is not None and found[1] == ident
+
+
+def _label(line: str) -> str:
+    found = _FIELD.match(line)
+    label = " ".join(found[1].lower().split()) if found else ""
+    return label if label in _FIELDS else ""
+
+
+def _last_field(body: list[str]) -> int:
+    """Behind the last field of a section, and the lines that go on with it."""
+    last = max((number for number, line in enumerate(body) if _label(line)), default=0)
+    return _after(body, last)
+
+
+def _after(body: list[str], at: int) -> int:
+    """Where the lines of a field end."""
+    return next((n for n in range(at + 1, len(body)) if not body[n].startswith((" ", "\t"))), len(body))
 
 
 def _fields(body: str) -> dict[str, str]:
@@ -116,9 +219,8 @@ def _fields(body: str) -> dict[str, str]:
 def _parts(body: str) -> Iterator[tuple[str, str]]:
     """Each line as a field's name and value; without a name it belongs to the field above."""
     for line in lines_of(body):
-        found = _FIELD.match(line)
-        label = " ".join(found[1].lower().split()) if found else ""
-        yield (label, found[2].strip()) if found and label in _FIELDS else ("", line.strip())
+        label, found = _label(line), _FIELD.match(line)
+        yield (label, found[2].strip()) if found and label else ("", line.strip())
 
 
 def _time(text: str) -> datetime | None:
@@ -134,9 +236,11 @@ def _indented(value: str) -> str:
     return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
 
 
-_FILE = "CORRECTIONS.md"
 _LEVEL = 2
-_LABELS = ("Trigger", "Trigger confidence", "Agent said", "Correct", "Was", "Re-embedded", "Status")
+_OPTIONAL = (WORDS, EVIDENCE)
+_LABELS = (
+    "Trigger", "Trigger confidence", WORDS, "Agent said", CORRECT, WAS, EVIDENCE, RE_EMBEDDED, STATUS,
+)  # fmt: skip
 _FIELDS = tuple(label.lower() for label in _LABELS)
 _HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
 _FIELD = re.compile(r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ \t]+|(?=\r?\n|$))(.*)")

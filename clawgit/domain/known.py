@@ -7,7 +7,7 @@ from clawgit.domain.comment import STATUSES
 from clawgit.domain.confidence import INFERRED
 from clawgit.domain.corrections import Correction, read_old_value
 from clawgit.domain.entry import Entry
-from clawgit.domain.mention import refuted, same_fact
+from clawgit.domain.mention import Same, refuted, same_fact
 
 ADDED, MERGED, IGNORED = "added", "merged", "ignored"
 _ACTIVE, _CORRECTED, _SUPERSEDED, _ARCHIVED = STATUSES
@@ -44,26 +44,28 @@ class Verdict(NamedTuple):
     place: Place | None = None
 
 
-def judged(claim: Claim, places: Sequence[Place], corrections: Iterable[Correction] = ()) -> Verdict:
+def judged(
+    claim: Claim, places: Sequence[Place], corrections: Iterable[Correction] = (), same: Same = same_fact
+) -> Verdict:
     """A mention where an entry says the same; ignored where the operator said that it is wrong, and where it is only
     inferred from what something newer has replaced; else a new entry. An archived entry comes back by a mention.
     """
-    same = {place.status: place for place in reversed(places) if same_fact(place.entry.text, claim.text)}
-    against = _put_right(claim, places, corrections)
+    saying = {place.status: place for place in reversed(places) if same(place.entry.text, claim.text)}
+    against = _put_right(claim, places, corrections, same)
     if against and not claim.binding:
-        return Verdict(IGNORED, against, same.get(_CORRECTED))
-    if known := same.get(_ACTIVE) or same.get(_ARCHIVED):
+        return Verdict(IGNORED, against, saying.get(_CORRECTED))
+    if known := saying.get(_ACTIVE) or saying.get(_ARCHIVED):
         return Verdict(MERGED, f"{known} says so already", known)
-    if (old := same.get(_SUPERSEDED)) and claim.source == INFERRED:
+    if (old := saying.get(_SUPERSEDED)) and claim.source == INFERRED:
         return Verdict(IGNORED, f"{old} was superseded by something newer", old)
     return Verdict(ADDED, f"new in {claim.path}" + (f", though {against}" if against else ""))
 
 
-def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Correction]) -> str:
+def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Correction], same: Same) -> str:
     """How the operator said that a fact is wrong, "" where he did not."""
-    if found := refuted(claim.text, corrections):
+    if found := refuted(claim.text, corrections, same):
         return f"the operator corrected this ({found.evidence}): {' '.join(found.correct.split())}"
-    wrong = (place for place in places if any(same_fact(old, claim.text) for old in _old_texts(place)))
+    wrong = (place for place in places if any(same(old, claim.text) for old in _old_texts(place)))
     return next((f"{place} was corrected: {place.entry.text}" for place in wrong), "")
 
 

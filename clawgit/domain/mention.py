@@ -6,7 +6,7 @@ meaning is another fact, however alike the two sentences look.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from clawgit.domain.corrections import Correction
 from clawgit.domain.tags import PRIMARY
@@ -34,6 +34,10 @@ _WORD = re.compile(
 )
 
 
+Same = Callable[[str, str], bool]
+"""Whether two texts state one fact."""
+
+
 def same_fact(one: str, other: str) -> bool:
     """Whether two texts say the same, but for spacing, capitals, punctuation, articles and one slip of the finger."""
     mine, theirs = words(one), words(other)
@@ -46,14 +50,16 @@ def same_fact(one: str, other: str) -> bool:
     return _slipped(a, b) and not _is_name(a, one) and not _is_name(b, other)
 
 
-def refuted(fact: str, corrections: Iterable[Correction]) -> Correction | None:
-    """The last correction by which the operator said that this is wrong; one that is still open says nothing."""
-    wrong = (
-        one
-        for one in reversed(tuple(corrections))
-        if one.binds and not same_fact(fact, one.correct) and any(same_fact(fact, old) for old in _old_values(one))
-    )
-    return next(wrong, None)
+def refuted(fact: str, corrections: Iterable[Correction], same: Same = same_fact) -> Correction | None:
+    """The correction by which the operator said that this is wrong, unless a later one says that it is right; one that
+    is still open says nothing.
+    """
+    for one in reversed([one for one in corrections if one.binds]):
+        if same(fact, one.correct):
+            return None
+        if any(same(fact, old) for old in old_values(one)):
+            return one
+    return None
 
 
 def may_hold(document: str, fact: str) -> bool:
@@ -69,7 +75,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(piece for piece in found if piece not in _FILLERS)
 
 
-def _old_values(correction: Correction) -> tuple[str, ...]:
+def old_values(correction: Correction) -> tuple[str, ...]:
     """What was said, and what the entry said, with its id and without."""
     return correction.said, correction.was, correction.was.partition(" ")[2]
 

@@ -2,6 +2,7 @@
 shown only once, and what is too much like a better hit.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from math import prod
@@ -9,6 +10,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.domain.comment import Meta
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
+from clawgit.domain.correction_pairs import SetRight, meant, tells_right, tells_wrong
+from clawgit.domain.corrections import ARCHIVE
 from clawgit.domain.decay import day_of, decay
 from clawgit.domain.ranking import Scored
 from clawgit.domain.tags import tags_in
@@ -72,13 +75,52 @@ def standing(row: Placed, rules: Rules, today: date, *, itself: bool = True) -> 
         yield "correction", rules.correction_relevance_boost
     if row.meta and row.meta.status in REPLACED:
         yield row.meta.status, _STALE
+    elif _is_log(row) and _WRONG_FIELD.match(row.text):
+        yield REPLACED[1], _STALE
 
 
 def is_correction(row: Placed) -> bool:
-    """Whether an item says what the operator set right."""
-    if row.source == "corrections" or (row.meta and row.meta.src == CORRECTION):
+    """Whether an item says what the operator set right; what was wrong stands in the same section, in other fields."""
+    if _is_log(row) and (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text)):
+        return False
+    if row.source == "corrections" or row.path.startswith(ARCHIVE) or (row.meta and row.meta.src == CORRECTION):
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
+
+
+def _is_log(row: Placed) -> bool:
+    return row.source == "corrections" or row.path.startswith(ARCHIVE)
+
+
+def behind_corrections(found: Sequence[Stood], rows: Mapping[int, Placed], known: SetRight) -> list[Stood]:
+    """The same hits, where none that says what the operator has set right comes before one that says it right. It is
+    for texts that no comment marks; such a hit gets no better score than the right one has. A correction that still
+    waits for the operator counts for no more than any line; and an entry comes before the log that tells of it.
+    """
+    found = [_unproven(one) if _waits(rows[one.scored.id], known) else one for one in found]
+    most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
+    placed = [(one, min(one.score, most.get(one.scored.id, 1.0))) for one in found]
+    placed.sort(key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id])))
+    return [one._replace(score=score) for one, score in placed]
+
+
+def _limits(said: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> dict[int, float]:
+    """The score of the best hit that is right, for each hit that is wrong."""
+    most: dict[int, float] = {}
+    for pair in known.pairs:
+        wrong = [one.scored.id for one, text in said if tells_wrong(text, pair)]
+        right = [one.score for one, text in said if tells_right(text, pair)] if wrong else []
+        for ident in wrong if right else ():
+            most[ident] = min(most.get(ident, 1.0), max(right))
+    return most
+
+
+def _unproven(one: Stood) -> Stood:
+    return one._replace(score=min(one.score, one.scored.score))
+
+
+def _waits(row: Placed, known: SetRight) -> bool:
+    return _is_log(row) and bool(row.headings) and row.headings[-1].partition(" ")[0] in known.waiting
 
 
 def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:
@@ -89,12 +131,18 @@ def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:
 def stood(scored: Iterable[Scored], rows: Mapping[int, P], rules: Rules, today: date) -> list[Stood]:
     """With their standing, best first; what was replaced comes after what replaced it, however well it fits."""
     found = [_stood(one, rows[one.id], rules, today) for one in scored]
-    return behind_successors(sorted(found, key=lambda one: (-one.score, one.scored.id)), rows)
+    found.sort(key=lambda one: (-_uncut(one), one.scored.id))  # the sorts to come keep this order among equals
+    return behind_successors(found, rows)
 
 
 def _stood(one: Scored, row: Placed, rules: Rules, today: date) -> Stood:
-    factors = tuple(standing(row, rules, today, itself=one.itself))
-    return Stood(one, min(1.0, one.score * prod(factor for _, factor in factors)), factors)
+    found = Stood(one, 0.0, tuple(standing(row, rules, today, itself=one.itself)))
+    return found._replace(score=min(1.0, _uncut(found)))
+
+
+def _uncut(one: Stood) -> float:
+    """What the boosts make of a score, beyond the most that is shown: two that fit well are no tie."""
+    return one.scored.score * prod(factor for _, factor in one.standing)
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
@@ -161,5 +209,9 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 _STALE = 0.5
+_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
+_OTHER_FIELD = re.compile(r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status)\W{0,3}:")
+"""Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""
+
 _DOUBT = 0.25
 _ARCHIVE = "archive"

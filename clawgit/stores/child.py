@@ -1,4 +1,4 @@
-"""A program that runs beside us: what it said last, how long it takes, and an end to it with all it started."""
+"""A program that runs beside us: what it said last, and an end to it with all that it started."""
 
 import os
 import signal
@@ -7,21 +7,34 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
+from typing import IO
 
-_LONGEST_WORD = 500
+_LAST_WORDS = 500
 
 
 class Child:
-    """Started at once, in a process group of its own. OSError where it cannot be."""
+    """Started at once, in a process group of its own; OSError where it cannot be. It hears what `told` holds, and what
+    it answers goes into `said`.
+    """
 
-    def __init__(self, command: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
-        self.since = monotonic()
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        env: Mapping[str, str],
+        told: IO[bytes] | None = None,
+        said: IO[bytes] | None = None,
+    ) -> None:
+        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `end`
         null = subprocess.DEVNULL
-        self._running = subprocess.Popen(
-            command, cwd=cwd, env=dict(env), stdin=null, stdout=null, stderr=self._words, start_new_session=True
-        )
+        try:
+            self._running = subprocess.Popen(
+                [*command], cwd=folder, env=dict(env), stdin=told or null, stdout=said or null, stderr=self._words,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError:
+            self._words.close()
+            raise
 
     @property
     def pid(self) -> int:
@@ -31,22 +44,26 @@ class Child:
         """Its exit code, None while it runs."""
         return self._running.poll()
 
-    def last_words(self) -> str:
-        """The end of what it wrote to standard error."""
-        file = self._words.fileno()
-        size = os.fstat(file).st_size
-        return os.pread(file, _LONGEST_WORD, max(0, size - _LONGEST_WORD)).decode("utf-8", "replace").strip()
-
-    def ask_to_end(self) -> None:
-        """Sends SIGTERM, which a program can answer."""
-        if self._running.poll() is None:
-            self._running.terminate()
-
     def wait(self, seconds: float) -> int | None:
         """Its exit code once it has ended, None where that takes longer."""
         with suppress(subprocess.TimeoutExpired):
             return self._running.wait(seconds)
         return None
+
+    @property
+    def complaint(self) -> int:
+        """How many bytes it wrote to standard error."""
+        return os.fstat(self._words.fileno()).st_size
+
+    def last_words(self) -> str:
+        """The end of that."""
+        at = max(0, self.complaint - _LAST_WORDS)
+        return os.pread(self._words.fileno(), _LAST_WORDS, at).decode("utf-8", "replace").strip()
+
+    def ask_to_end(self) -> None:
+        """Sends SIGTERM, which a program can answer."""
+        if self._running.poll() is None:
+            self._running.terminate()
 
     def end(self) -> None:
         """Ends it, and all that it started."""

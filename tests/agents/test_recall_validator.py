@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from clawgit.agents.contract import Snapshot
 from clawgit.agents.recall_mind import Reading
 from clawgit.agents.recall_validator import Told, correct, is_external
-from clawgit.agents.contract import Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections import OPEN, ROUTED, read_old_value
 from clawgit.domain.entry import entries, problems
@@ -42,7 +42,8 @@ def test_core_updates_memory_in_place_and_keeps_the_old_value_as_a_comment() -> 
 
 
 def test_a_correction_keeps_what_the_entry_was_and_what_others_wrote_into_it() -> None:
-    old = "Demo is on Thursday. #event #acme <!-- importance: 7 --> <!-- claw:m7k2q9 conf=0.60 n=2 first=2026-01-01 -->\n  - in room 4"
+    facts = "<!-- importance: 7 --> <!-- claw:m7k2q9 conf=0.60 n=2 first=2026-01-01 -->"
+    old = f"Demo is on Thursday. #event #acme {facts}\n  - in room 4"
     came = said("No, I said Tuesday", old, turn="The demo is on Thursday.")
     (entry,) = came.memory
     assert entry.tags == ("acme", "event", "correction")
@@ -168,6 +169,46 @@ def test_what_is_no_correction_is_left_with_a_reason(text: str, turn: str) -> No
     assert came.found.skipped[0].why
 
 
+@pytest.mark.parametrize(
+    ("text", "turn", "other", "right"),
+    [
+        (
+            "No, it's port 5470, not 4374.", "The garnet travel service listens on port 4374.",
+            "The heron mail service listens on port 7525.", "The garnet travel service listens on port 5470.",
+        ),
+        (
+            "I already told you, the violet review is on Thursdays.", "The violet review is on Mondays.",
+            "The rowan review is on Mondays.", "The violet review is on Thursdays.",
+        ),
+        (
+            "No, it's in Porto, not in Oslo.", "The maple workshop takes place in Oslo.",
+            "The fjord mail service listens on Port 6977.", "The maple workshop takes place in Porto.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_one_thing_changes_no_entry_of_another(text: str, turn: str, other: str, right: str) -> None:
+    came = said(text, other, turn=turn)
+    assert came.memory[0].raw == f"- {other}\n"
+    assert came.texts[1].split(" #")[0] == right
+
+
+def test_an_entry_keeps_its_last_old_values_and_a_few_citations() -> None:
+    files = memory(PARIS)
+    for number in range(8):
+        wrong, right = f"Town{number}", f"Town{number + 1}"
+        message = call(
+            f"No, it's in {right}.", "The office is in Paris." if not number else f"The office is in {wrong}."
+        )
+        message = message._replace(message=message.message._replace(id=f"x{number}", live=f"main/x{number}"))
+        files = dict(validate(files, message).files)
+    (entry,) = entries(files["MEMORY.md"])
+    assert entry.text == "The office is in Town8. #knowledge #correction"
+    assert entry.raw.count("<!-- was:") == 2
+    assert read_old_value(entry.raw) == "The office is in Town7."
+    assert entry.meta is not None
+    assert len(entry.meta.evidence) == 5
+
+
 def test_a_change_that_nobody_got_wrong_corrects_the_entry_that_says_otherwise() -> None:
     assert (
         said("I switched to Postgres", "Mira uses MySQL for side projects.").texts[0].startswith("Mira uses Postgres")
@@ -210,6 +251,7 @@ class Mind:
     def ask(self, instructions: str, told: Any, answer: Any) -> Any:
         assert instructions
         assert told["message"] not in instructions
+        assert answer is Reading
         if self._answer is None:
             raise NoAnswerError("The model is away.", hint="")
         return self._answer

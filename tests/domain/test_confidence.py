@@ -86,7 +86,14 @@ def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
 def test_a_guess_that_the_operator_states_becomes_stated_and_no_guess_lowers_his_word() -> None:
     assert mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY)[1:] == meta(0.95, ago=0, n=2)[1:]
     kept = mentioned(meta(0.95, ago=0), INFERRED, DEFAULTS, TODAY)
-    assert (kept.src, kept.conf) == (EXPLICIT, 1.0)
+    assert (kept.src, kept.conf) == (EXPLICIT, 0.95)
+
+
+def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
+    said = meta(0.6, ago=0, src=INFERRED)
+    for _ in range(20):
+        said = mentioned(said, INFERRED, DEFAULTS, TODAY)
+    assert (said.n, said.conf) == (21, 0.95)
 
 
 def test_other_facts_of_the_comment_stay() -> None:

@@ -13,6 +13,8 @@ import bench
 from bench.ranking_lab import open_case, place_of_answer
 from clawgit.config.settings import Settings
 from clawgit.domain.comment import Meta
+from clawgit.domain.correction_pairs import set_right
+from clawgit.domain.corrections import Correction
 from clawgit.domain.question import Question, read_question
 from clawgit.domain.ranking import (
     Found,
@@ -26,7 +28,7 @@ from clawgit.domain.ranking import (
     weight,
 )
 from clawgit.domain.ranking_marks import asks, speaker
-from clawgit.domain.ranking_standing import Stood, diverse, once, passing, reordered, stood
+from clawgit.domain.ranking_standing import Stood, behind_corrections, diverse, once, passing, reordered, stood
 from clawgit.domain.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.terms import words
 from clawgit.domain.tiers import dated
@@ -297,6 +299,15 @@ def test_a_correction_counts_half_again_and_never_more_than_one() -> None:
     assert [round(one.score, 3) for one in found] == [1.0, 0.607, 0.6, 0.4]
 
 
+def test_of_two_corrections_that_fit_well_the_one_that_fits_better_comes_first() -> None:
+    rows = [
+        Row(1, "the archive plan", meta=meta(src="correction")),
+        Row(2, "the map plan", meta=meta(src="correction")),
+    ]
+    found = stand(rows, [0.7, 0.92])
+    assert [(one.scored.id, one.score) for one in found] == [(2, 1.0), (1, 1.0)]
+
+
 def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
     notes = Notes(a=["The office plant is a monstera #correction", "The cactus stands at home", "Nothing else"])
     rows = [Row(at, line) for at, line in enumerate(notes.lines)]
@@ -380,3 +391,28 @@ def test_a_third_of_each_set_is_kept_and_each_answer_stands_where_it_is_expected
         assert parts == ["final" if number % 3 == 2 else "tune" for number in range(len(parts))]
     places = {(path, line) for path, item in case.corpus.places for line in range(item.line, item.end_line + 1)}
     assert all(asked.expect <= places and bool(asked.expect) == (asked.kind != "absent") for asked in case.asked)
+
+
+def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> None:
+    told = Correction(
+        "kkaaaa", None, said="The office is in Paris.", correct="The office is in Berlin.", status="confirmed"
+    )
+    rows = [
+        Row(1, "We sat in the Paris office all day", "memory/2026-02-10.md"),
+        Row(2, "The office is in Berlin. #correction", "MEMORY.md"),
+        Row(3, "Correct: The office is in Berlin.", "CORRECTIONS.md", source="corrections"),
+        Row(4, "Agent said: The office is in Paris.", "CORRECTIONS.md", source="corrections"),
+        Row(5, "Paris is nice", "MEMORY.md"),
+    ]
+    found = behind_corrections(stand(rows, [0.9, 0.5, 0.5, 0.8, 0.2]), by_id(rows), set_right([told]))
+    assert ids(found) == [2, 3, 1, 4, 5]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_a_correction_that_waits_counts_for_no_more_than_any_line() -> None:
+    waits = Correction("kkaaaa", None, correct="The office is in Rome.", status="open")
+    row = Row(1, "Correct: The office is in Rome.", "CORRECTIONS.md", source="corrections")
+    row = row._replace(headings=("CORRECTIONS.md", "kkaaaa · 2026-02-14"))
+    stood_so = stand([row], [0.4], Settings(correction_relevance_boost=1.5))
+    assert stood_so[0].score == pytest.approx(0.6)
+    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(0.4)

@@ -1,0 +1,147 @@
+"""What people, OpenClaw and the agent itself do in a simulated life, each act by its weight."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
+from types import MappingProxyType
+
+from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
+from bench.simulated_world import NOTEBOOK, Act, World
+from clawgit.errors import ClawgitError
+from clawgit.ops.changes import undo
+from clawgit.ops.conflicts import conflicts, resolve
+from clawgit.ops.remember import Fact, remember
+
+_MOST_OLD_VALUES = 2
+_AT_ONCE = 0.8
+"""How often the validator is called at once; else he comes when his day comes, as after a crash."""
+
+_AGAIN = 0.4
+
+
+def _tell(world: World) -> None:
+    matter = next(world.news)
+    world.known.append(matter)
+    world.say(world.dice.choice(TELLINGS).format(matter.statement))
+
+
+def _repeat(world: World) -> None:
+    if matter := world.pick(lambda _: True):
+        world.say(world.dice.choice(TELLINGS).format(matter.statement))
+
+
+def _decide(world: World) -> None:
+    deadline = world.today + timedelta(days=world.dice.randint(3, 60))
+    subject = next(world.news).subject
+    world.say(decision(world.dice, subject, f"{deadline:%B} {deadline.day}"))
+
+
+def _chat(world: World) -> None:
+    world.say(world.dice.choice(SMALL_TALK))
+    world.say("Sure, here you are.", "assistant")
+
+
+def _order(world: World) -> None:
+    world.say(world.dice.choice(ORDERS if world.dice.random() < 0.8 else HOSTILE))
+
+
+def _correct(world: World) -> None:
+    """The agent says what is outdated, or wrong; the operator sets it right."""
+    matter = world.pick(lambda one: len(one.old) < _MOST_OLD_VALUES)
+    if matter is None:
+        return
+    right = matter.turned(other_value(matter, world.dice), corrected=True)
+    world.say(matter.question)
+    world.say(matter.statement, "assistant")
+    if not world.say(right.correction):
+        world.wrong.append(f"{world.today} nobody was called by: {right.correction}")
+    world.learn(matter, right)
+    if world.dice.random() < _AT_ONCE:
+        world.run("recall-validator", again=world.dice.random() < _AGAIN)
+
+
+def _change(world: World) -> None:
+    """Another value in passing: a conflict, or news."""
+    if matter := world.pick(lambda one: not one.corrected and len(one.old) < _MOST_OLD_VALUES):
+        fresh = matter.turned(other_value(matter, world.dice), corrected=False)
+        world.learn(matter, fresh)
+        world.say(f"FYI, {fresh.statement}")
+
+
+def _relapse(world: World) -> None:
+    """The agent has not learned it: it says, notes or writes down the old value."""
+    matter = world.pick(lambda one: one.corrected)
+    if matter is None:
+        return
+    world.relapses += 1
+    old = matter.stated(world.dice.choice(matter.old))
+    way = world.dice.choice(("say", "tool", "flush"))
+    if way == "say":
+        world.say(old, "assistant")
+    elif way == "tool":
+        remember(world.at(by_agent=True), Fact(old, evidence=(f"chat:agent:main:main/m{world.told}",)))
+    else:
+        world.append(f"memory/{world.today}.md", f"- {old}\n")
+
+
+def _flush(world: World) -> None:
+    """OpenClaw writes a note of the day, or of a session."""
+    subject = next(world.news).subject
+    if world.dice.random() < 0.7:
+        world.append(f"memory/{world.today}.md", f"\n## {world.now:%H:%M}\n\n- Worked on the {subject} dashboard.\n")
+    else:
+        name = f"memory/{world.today}-{subject.replace(' ', '-')}.md"
+        world.append(
+            name,
+            f"# Session: {world.now:%Y-%m-%d %H:%M}\n\n- **Session ID**: {world.told}\n\nTalked about {subject}.\n",
+        )
+
+
+def _dream(world: World) -> None:
+    line = f"- The {next(world.news).subject} archive is kept on tape. <!-- openclaw-memory-promotion:k{world.told} -->"
+    world.append(NOTEBOOK, f"\n## Promoted From Short-Term Memory ({world.today})\n\n{line}\n")
+
+
+def _edit_by_hand(world: World) -> None:
+    """The operator adds a line to his notebook, takes an old one of his own out again, or commits with plain git."""
+    lines = world.text(NOTEBOOK).splitlines(keepends=True)
+    kept = set(world.git("show", f"HEAD:{NOTEBOOK}").splitlines(keepends=True))
+    own = [line for line in lines if line.startswith("- By hand: ") and line in kept]
+    if own and world.dice.random() < 0.4:
+        gone = world.dice.choice(own)
+        (world.root / NOTEBOOK).write_text("".join(line for line in lines if line != gone), encoding="utf-8")
+    else:
+        world.append(NOTEBOOK, f"- By hand: the {next(world.news).subject} key hangs by the door.\n")
+    if world.dice.random() < 0.3:
+        world.look()
+        world.git("add", "-A", ".")
+        world.git("commit", "-q", "-m", f"by hand {world.told}")
+
+
+def _decide_conflict(world: World) -> None:
+    """The operator decides a conflict, but none of those in which he has corrected a side already."""
+    settled = [matter.subject for matter in world.corrected]
+    found = [
+        one
+        for one in conflicts(world.at()).conflicts
+        if not any(subject in one.a.text + one.b.text for subject in settled)
+    ]
+    if found:
+        with suppress(ClawgitError):
+            resolve(world.at(), world.dice.choice(found).id, world.dice.choice(("a", "b", "both")))
+
+
+def _take_back(world: World) -> None:
+    """The operator undoes what the miner did last, where that can still be done."""
+    found = world.git("log", "-1", "--author=memory-miner@", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+    if found:
+        with suppress(ClawgitError):
+            undo(world.at(), found)
+
+
+ACTS: Mapping[Act, int] = MappingProxyType(
+    {
+        _tell: 20, _repeat: 10, _decide: 10, _chat: 14, _order: 4, _correct: 8, _change: 4, _relapse: 8, _flush: 10,
+        _dream: 1, _edit_by_hand: 4, _decide_conflict: 2, _take_back: 1,
+    }
+)  # fmt: skip

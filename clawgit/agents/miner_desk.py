@@ -1,0 +1,286 @@
+"""Memory while the miner writes into it: what is there, what a memory becomes beside it, and the files that result."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Generic, NamedTuple, TypeVar
+
+from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
+from clawgit.domain.comment import Meta, split
+from clawgit.domain.confidence import CORRECTION, INFERRED, mentioned, written
+from clawgit.domain.contradiction import contradiction
+from clawgit.domain.corrections import Correction, all_corrections, read_old_value
+from clawgit.domain.entry import Entry, append_entry, entries, render, replaced
+from clawgit.domain.extract.memory import Memory
+from clawgit.domain.fact import worded
+from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.likeness import Likeness, fuller, may_merge
+from clawgit.domain.mention import old_values
+from clawgit.domain.routing import NOTEBOOK, Target, route
+from clawgit.domain.scan import scan
+from clawgit.domain.tiers import CORE, tier
+from clawgit.errors import UsageError
+
+T = TypeVar("T")
+
+ALIKE = 0.9
+"""From this likeness on, two memories may be one."""
+
+_ABOUT = 0.5
+_INJECTED_LIMIT = 20_000
+_CITED = 3
+"""Pieces of evidence that an entry shows: what is said every day would fill the file with them."""
+
+_ROOM_FOR_SURE, _ROOM = 500, 3_000
+"""Characters that stay free below OpenClaw's limit, by what is sure and by what is only inferred."""
+
+
+class Outcome(NamedTuple):
+    """What a memory became: `kind` is added or mentioned."""
+
+    memory: Memory
+    kind: str
+    path: str
+    text: str
+
+
+@dataclass(slots=True, eq=False)
+class _Seat:
+    """An entry as the run leaves it. `place` is where it stood before, None for a new one, which goes to `target`."""
+
+    path: str
+    text: str
+    meta: Meta
+    place: Place | None = None
+    target: Target | None = None
+    changed: bool = False
+
+
+class _Wanted(NamedTuple):
+    """A memory in the words of an entry, and where it goes."""
+
+    memory: Memory
+    text: str
+    tag: str
+    target: Target
+
+
+class Desk:
+    """The files of memory, edited in mind and written out once: each entry is touched once however often it is said."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._draft = Draft(snapshot.files)
+        self._notebook = "memory.md" if "memory.md" in snapshot.files and NOTEBOOK not in snapshot.files else NOTEBOOK
+        self._sizes: dict[str, int] = {}
+        self._swallowing: dict[str, bool] = {}
+        self._overflow = 0
+        self._seats: list[_Seat | None] = []
+        self._corrections = all_corrections(snapshot.files)
+        self._wrong = _Indexed((old, one) for one in self._corrections for old in old_values(one) if old.strip())
+        self._right = _Indexed((one.correct, one) for one in self._corrections if one.binds and one.correct.strip())
+        self._outdated = _Indexed[_Seat]()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if not self._overflow:
+            return ()
+        limit = f"{self._notebook} is near the {_INJECTED_LIMIT:,} characters that OpenClaw reads of it"
+        return (f"{limit}: {self._overflow} of the new entries went into the notes of their day instead.",)
+
+    def taken(self, memories: Sequence[Memory]) -> list[Outcome | Skipped]:
+        """What becomes of each memory, in this order."""
+        wanted = [self._wanted(memory) for memory in memories]
+        fit = [one for one in wanted if isinstance(one, _Wanted)]
+        self._seats = [*self._lasting(fit)]
+        self._outdated = _Indexed(
+            (old, seat) for seat in self._seats if seat and seat.place and (old := read_old_value(seat.place.entry.raw))
+        )
+        known = Likeness(seat.text for seat in self._seats if seat)
+        first = len(self._seats)
+        for one in fit:
+            known.add(one.text)
+        self._seats += [None] * len(fit)
+        alike = iter(known.all_alike([one.text for one in fit], ALIKE, self._snapshot.nearness))
+        places = iter(range(first, len(self._seats)))
+        return [
+            one if isinstance(one, Skipped) else self._taken(one, [near.index for near in next(alike)], next(places))
+            for one in wanted
+        ]
+
+    def edits(self) -> tuple[FileEdit, ...]:
+        """The files with every mention and every new entry in them."""
+        for path in sorted({seat.path for seat in self._seats if seat and (seat.changed or seat.target)}):
+            seats = [seat for seat in self._seats if seat and seat.path == path]
+            text = self._draft.read(path)
+            for seat in seats:
+                if seat.place and seat.changed:
+                    text = replaced(text, seat.place.entry, _rewritten(seat, seat.place.entry))
+            self._draft.put(path, _with_new(text, [seat for seat in seats if seat.target]))
+        return self._draft.edits
+
+    def _wanted(self, memory: Memory) -> _Wanted | Skipped:
+        try:
+            text, tag = worded(memory.text, memory.tag)
+        except UsageError as trouble:
+            return Skipped(memory.text, str(trouble))
+        return _Wanted(memory, text, tag, route(text, tag, memory.said, notebook=self._notebook))
+
+    def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
+        """The entries that may say the same: of all that lasts, and of the notes of the days in question."""
+        paths = {path for path in self._snapshot.files if tier(path) == CORE}
+        for path in sorted(paths | {one.target.path for one in wanted} | {_note_of(one.memory) for one in wanted}):
+            for entry in entries(self._draft.read(path)):
+                yield _Seat(path, entry.text, entry.meta or Meta(""), Place(path, entry))
+
+    def _taken(self, one: _Wanted, alike: Sequence[int], index: int) -> Outcome | Skipped:
+        near = [(at, seat) for at in alike if at < index and (seat := self._seats[at]) and self._comparable(seat, one)]
+        fresh = next((seat for _, seat in near if seat.place is None and may_merge(seat.text, one.text)), None)
+        if fresh is not None:
+            return self._mentioned(fresh, one)
+        seats = [seat for _, seat in near if seat.place] + self._outdated.alike(one.text, ALIKE)
+        verdict = judged(
+            Claim(one.text, one.memory.source, one.target.path),
+            [seat.place for seat in seats if seat.place],
+            self._wrong.alike(one.text, ALIKE),
+            same=may_merge,
+        )
+        if verdict.action == IGNORED:
+            return Skipped(one.text, verdict.reason)
+        if verdict.action == MERGED:
+            return self._mentioned(next(seat for seat in seats if seat.place is verdict.place), one)
+        if against := self._contradicted(one.text):
+            return Skipped(
+                one.text, f"it contradicts what the operator put right ({against.evidence}): {against.correct}"
+            )
+        if self._swallows(one.target.path):
+            return Skipped(one.text, f"{one.target.path} ends within a code fence or a comment, which would swallow it")
+        return self._added(one, index)
+
+    def _comparable(self, seat: _Seat, one: _Wanted) -> bool:
+        """What is to last is compared with all that lasts; what a day brought, with that day: it may happen again."""
+        return tier(seat.path) == CORE or seat.path in (one.target.path, _note_of(one.memory))
+
+    def _contradicted(self, text: str) -> Correction | None:
+        near = (one for one in self._right.alike(text, _ABOUT) if not may_merge(one.correct, text))
+        return next((one for one in near if contradiction(one.correct, text)), None)
+
+    def _mentioned(self, seat: _Seat, one: _Wanted) -> Outcome | Skipped:
+        """One mention more, unless it is the same message again. What clawgit worded takes the fuller wording."""
+        if _counted(seat.meta, one.memory):
+            return Skipped(one.text, f"{seat.path} has it from this message already")
+        seat.changed = True
+        if seat.meta.id and seat.meta.src != CORRECTION:
+            seat.text = fuller(seat.text, one.text)
+        meta = seat.meta if seat.meta.id else Meta(self._fresh_id(seat.path, seat.text))
+        meta = mentioned(meta, one.memory.source, self._snapshot.settings, _day(one.memory))
+        most = _CITED if self._size(seat.path) < _INJECTED_LIMIT - _ROOM or "/" in seat.path else 1
+        cited = _bounded(meta.having("status", "").citing(one.memory.evidence), most)
+        self._sizes[seat.path] = self._size(seat.path) + len(str(cited)) - len(str(seat.meta))
+        seat.meta = cited
+        return Outcome(one.memory, "mentioned", seat.path, seat.text)
+
+    def _added(self, one: _Wanted, index: int) -> Outcome:
+        target = self._roomy(one)
+        memory, day = one.memory, _day(one.memory).isoformat()
+        facts = (f"conf={written(memory.confidence)}", "n=1", f"first={day}", f"last={day}", f"src={memory.source}")
+        meta = Meta(self._fresh_id(target.path, one.text), facts).citing(memory.evidence)
+        self._seats[index] = _Seat(target.path, one.text, meta, target=target)
+        self._sizes[target.path] = self._size(target.path) + len(render(one.text, meta)) + 1
+        return Outcome(memory, "added", target.path, one.text)
+
+    def _roomy(self, one: _Wanted) -> Target:
+        """Where it goes, or the note of its day where that file has no room left before OpenClaw cuts it."""
+        path = one.target.path
+        if "/" in path:
+            return one.target
+        room = _ROOM if one.memory.source == INFERRED else _ROOM_FOR_SURE
+        if self._size(path) + len(one.text) + len(one.memory.evidence) + room <= _INJECTED_LIMIT:
+            return one.target
+        self._overflow += 1
+        return route(one.text, one.tag, one.memory.said, to=_note_of(one.memory), notebook=self._notebook)
+
+    def _swallows(self, path: str) -> bool:
+        """Whether what is written at the end of a file would be no entry there."""
+        if path not in self._swallowing:
+            text = append_entry(self._draft.read(path), None, render(_PROBE))
+            self._swallowing[path] = not any(entry.text == _PROBE for entry in entries(text)[-1:])
+        return self._swallowing[path]
+
+    def _size(self, path: str) -> int:
+        if path not in self._sizes:
+            self._sizes[path] = len(self._draft.read(path))
+        return self._sizes[path]
+
+    def _fresh_id(self, path: str, what: str) -> str:
+        taken = " ".join(seat.meta.id for seat in self._seats if seat and seat.path == path)
+        return self._snapshot.fresh_id(f"{path}\0{what}", taken)
+
+
+class _Indexed(Generic[T]):
+    """Values by what they say."""
+
+    def __init__(self, values: Iterable[tuple[str, T]] = ()) -> None:
+        held = [*values]
+        self._values = [value for _, value in held]
+        self._likeness = Likeness(text for text, _ in held)
+
+    def alike(self, text: str, threshold: float) -> list[T]:
+        """In the order in which they were given, each once."""
+        found = {near.index for near in self._likeness.alike(text, threshold)}
+        return [*dict.fromkeys(self._values[at] for at in sorted(found))]
+
+
+def _counted(meta: Meta, memory: Memory) -> bool:
+    """Whether a message is in what an entry counts; of those that it no longer cites, whatever its last day covers."""
+    if memory.evidence in meta.evidence:
+        return True
+    return 0 < len(meta.evidence) < meta.n and meta.last is not None and _day(memory) <= meta.last
+
+
+def _bounded(meta: Meta, most: int) -> Meta:
+    """With its first evidence and its newest, so many in all; the commits tell of the rest."""
+    cited = meta.evidence
+    if len(cited) <= most:
+        return meta
+    bare = meta._replace(facts=tuple(fact for fact in meta.facts if not fact.startswith("ev=")))
+    for evidence in (*cited[: most - 1][:1], *cited[len(cited) - max(most - 1, 1) :]):
+        bare = bare.citing(evidence)
+    return bare
+
+
+def _rewritten(seat: _Seat, entry: Entry) -> str:
+    """An entry with its new facts; its words are replaced only where they are one plain line of clawgit's own."""
+    parts = split(entry.raw)
+    bullet = _BULLET.match(parts.before)
+    plain = bullet and "\n" not in parts.before and "<!--" not in parts.before
+    before = f"{bullet[0]}{seat.text}" if bullet and plain and seat.text != entry.text else parts.before
+    return f"{before} {seat.meta}{parts.after}"
+
+
+def _with_new(text: str, seats: Sequence[_Seat]) -> str:
+    """A file with its new entries, each under its heading, in their order."""
+    under: dict[str | None, list[str]] = {}
+    for seat in seats:
+        if seat.target:
+            text = text or f"# {seat.target.title}\n"
+            under.setdefault(seat.target.heading, []).append(render(seat.text, seat.meta))
+    known = {block.path[-1] for block in scan(text) if block.level}
+    for heading in [heading for heading in under if heading is None or heading in known]:
+        text = append_entry(text, heading, "\n".join(under.pop(heading)))
+    # All at once: to append one by one reads the whole file each time.
+    fresh = [f"## {heading}\n\n{chr(10).join(items)}" for heading, items in under.items()]
+    return append_entry(text, None, "\n\n".join(fresh)) if fresh else text
+
+
+def _note_of(memory: Memory) -> str:
+    return f"memory/{memory.said:%Y-%m-%d}.md"
+
+
+def _day(memory: Memory) -> date:
+    return memory.said.date()
+
+
+_BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+_PROBE = "Is this an entry?"

@@ -1,0 +1,180 @@
+"""What a call of the Recall Validator comes to: a correction, an open question, somebody else's matter, or nothing."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from clawgit.agents.contract import Call
+from clawgit.domain.chat import USER, unwrapped
+from clawgit.domain.correction_matching import Finding, Hit, Nearness, Scene, found, wording
+from clawgit.domain.correction_reading import Heard, Objection, heard, predicate
+from clawgit.domain.correction_slots import bare
+from clawgit.domain.known import Place
+from clawgit.domain.poison import findings as poison
+from clawgit.domain.secrets import findings as secrets
+
+CORRECTED, ASKED, ROUTED, LEFT = "corrected", "asked", "routed", "left"
+
+
+class Ruling(NamedTuple):
+    """What is to be done about a call, and why. `right` is the whole sentence, or as much of it as is known; `said` is
+    what the agent said.
+    """
+
+    kind: str
+    why: str = ""
+    right: str = ""
+    said: str = ""
+    finding: Finding = Finding("", "")
+
+
+Reader = Callable[[Call, Scene, Sequence[Place]], Ruling | None]
+"""A language model's own ruling, None where rules must do."""
+
+
+def scene_of(call: Call, operator: str) -> Scene:
+    """The talk around a message: what the agent said last before it, and what it had been asked."""
+    turn, question = "", ""
+    for message in reversed(call.exchange):
+        if message.role == _ASSISTANT and not turn and not question:
+            turn = message.text[:_MOST_READ]
+        elif message.role == USER and (turn or not question):
+            question = unwrapped(message.text)[:_MOST_READ]
+            break
+    return Scene(operator, question, turn, call.message.time)
+
+
+def is_external(call: Call) -> bool:
+    """Whether what failed is no memory, but a tool, a capability or a script that the agent has."""
+    return _EXTERNAL.search(" ".join(unwrapped(call.message.text).split())) is not None
+
+
+def ruled(
+    call: Call, scene: Scene, places: Sequence[Place], nearness: Nearness | None, reader: Reader | None = None
+) -> Ruling:
+    """The ruling on a call, by the model where it has one that stands the guards, else by rules."""
+    text = unwrapped(call.message.text)
+    if call.message.role != USER:
+        return Ruling(LEFT, "only what the operator says himself is a correction")
+    if (barred := of_words(text)).kind == LEFT:
+        return barred
+    if secrets("", scene.turn):
+        scene = scene._replace(turn="")
+    if is_external(call):
+        return Ruling(ROUTED, "it is about a tool or capability", said=_brief(scene.turn))
+    ruling = reader(call, scene, places) if reader else None
+    return ruling or _by_rules(heard(text), scene, places, nearness)
+
+
+def ruled_on_fact(
+    text: str, scene: Scene, places: Sequence[Place], nearness: Nearness | None, *, chosen: bool = False
+) -> Ruling:
+    """The ruling on a fact that somebody states: it goes into the entry that he has `chosen`, else the one it means."""
+    if (barred := of_words(text)).kind == LEFT:
+        return barred
+    right = " ".join(text.split())
+    finding = found(Objection(right, predicate(right), firm=True, whole=True), scene, places, nearness)
+    if chosen:
+        return Ruling(
+            CORRECTED, right=right, said=scene.turn, finding=Finding(right, "", (Hit(places[0], right, 1.0),))
+        )
+    sure = finding.hits if finding.hits and finding.hits[0].sure else ()
+    main = tuple(hit._replace(text=right) if at == 0 and not hit.named else hit for at, hit in enumerate(sure))
+    return Ruling(
+        CORRECTED, right=main[0].text if main else right, said=scene.turn, finding=finding._replace(hits=main)
+    )
+
+
+def of_words(text: str) -> Ruling:
+    """Whether words may stand in memory at all: no secrets, and no orders to whoever reads them."""
+    if hidden := secrets("", text):
+        return Ruling(LEFT, f"it holds a secret ({hidden[0].shown}), which is never written down")
+    if any(one.hold for one in poison("", text)):
+        return Ruling(LEFT, "it reads like orders to an agent, and is no fact")
+    return Ruling(CORRECTED)
+
+
+def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Nearness | None) -> Ruling:
+    """The first statement that finds its entry; else the first that stands by itself and sets the agent right."""
+    answers = said.only_no and _asks(scene.turn)
+    firm = said.firm and not answers
+    looked = [(one, found(one, scene, places, nearness)) for one in said.objections[:_MOST]]
+    for objection, finding in sorted(looked, key=lambda pair: not _changes(pair[1])):
+        objects = firm and objection.firm
+        if finding.hits and (objects or (finding.hits[0].sure and _changes(finding))):
+            return Ruling(
+                CORRECTED, right=finding.hits[0].text, said=finding.said or _brief(scene.turn), finding=finding
+            )
+    for objection, finding in looked:
+        if _stands_alone(objection, finding, said, firm=firm):
+            return Ruling(CORRECTED, right=finding.right, said=finding.said or _brief(scene.turn), finding=finding)
+    if not firm or (said.only_no and not looked):
+        return Ruling(LEFT, _why_left(looked, answers=answers))
+    if said.only_no or (looked and all(_PASSING.search(one.said) for one, _ in looked)):
+        return Ruling(LEFT, "it is about what is being done now, and no memory")
+    value = next((bare(one.value) for one, _ in looked if one.firm and not one.whole), "")
+    why = f"what is {value!r}?" if value else "what is right instead?"
+    return Ruling(ASKED, why, right=value, said=next((one.said for _, one in looked if one.said), _brief(scene.turn)))
+
+
+def _changes(finding: Finding) -> bool:
+    """Whether it finds an entry that says otherwise, and not only one that was right all along."""
+    return any(hit.sure and hit.text != wording(hit.place.entry) for hit in finding.hits[:1])
+
+
+def _stands_alone(objection: Objection, finding: Finding, said: Heard, *, firm: bool) -> bool:
+    """Whether a statement becomes an entry of its own, since none holds what it sets right."""
+    if not finding.right or finding.hits or _PASSING.search(finding.right):
+        return False
+    if finding.contradicts and bool(objection.firm or objection.wrong or not objection.whole):
+        return True
+    if finding.contradicts:
+        return True
+    return firm and objection.firm and objection.whole and not said.only_no
+
+
+def _why_left(looked: Sequence[tuple[Objection, Finding]], *, answers: bool) -> str:
+    if answers:
+        return "it answers a question of the agent's"
+    return "no entry says otherwise; what is new is the Memory Miner's" if looked else "it sets nothing right"
+
+
+def _asks(turn: str) -> bool:
+    return turn.rstrip().endswith(("?", "？"))
+
+
+def _brief(turn: str) -> str:
+    text = " ".join(turn.split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+_ASSISTANT = "assistant"
+_MOST = 6
+_MOST_READ = 4000
+_LONGEST = 400
+_PASSING = re.compile(
+    r"\b(?:still|again|yet|right now|at the moment|just now|fail(?:s|ed|ing)?|broken|error|crash(?:es|ed)?"
+    r"|(?:doesn't|does not|not) work(?:ing)?"
+    r"|empty|missing|useless|(?:nice|beautiful|lovely|sunny|rainy) (?:day|weather|evening|morning)|fine|too (?:long"
+    r"|short|big|small|much)|(?:the )?(?:wrong|other"
+    r"|first|second|last) (?:one|file|line|column|page|picture))\b",
+    re.IGNORECASE,
+)
+"""What is said of the moment, and will not be true for long."""
+
+_THING = (
+    r"(?:tools?|skills?|scripts?|plugins?|commands?|integrations?|mcp(?: servers?)?|cli|extensions?|functions?"
+    r"|sub-?agents?)"
+)
+_EXTERNAL = re.compile(
+    rf"\byou (?:can|could|are able to|'re able to|know how to|do have"
+    rf"|have)\b(?!.{{0,20}}\bforgot)(?=.{{0,80}}\b(?:{_THING}|access|yourself|send|search|browse|read"
+    rf"|write|run|open|access)\b)|\byou (?:forgot|keep forgetting|don't remember)(?: \w+){{0,3}} (?:how to"
+    rf"|that you (?:can|have|know)|you (?:can|have)|to use|about"
+    rf" (?:the|your) (?:\S+ ){{0,2}}{_THING}\b|(?:the|your) (?:\S+ ){{0,2}}{_THING}\b)|\b(?:use|call|run) (?:the"
+    rf"|your) (?:\S+ ){{0,2}}{_THING}\b"
+    rf"|\bremember (?:that )?you (?:can|have (?:access|an? {_THING}))|\bhow many times\b.{{0,60}}\b(?:use the"
+    rf"|run the) (?:\S+ ){{0,2}}{_THING}\b",
+    re.IGNORECASE,
+)
+"""Of what the agent can do, not of what is true."""

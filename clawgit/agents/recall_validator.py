@@ -1,0 +1,173 @@
+"""The Recall Validator: what the operator sets right is logged, put into memory at once, and never forgotten again."""
+
+from typing import NamedTuple
+
+from clawgit.agents.contract import Call, ChangeSet, Draft, Skipped, Snapshot, Step
+from clawgit.agents.recall_judging import (
+    ASKED,
+    CORRECTED,
+    LEFT,
+    Reader,
+    Ruling,
+    is_external,
+    ruled,
+    ruled_on_fact,
+    scene_of,
+)
+from clawgit.agents.recall_writing import Case, Desk, Written, excerpt, named
+from clawgit.domain.chat import unwrapped
+from clawgit.domain.correction_matching import Scene
+from clawgit.domain.correction_slots import content
+from clawgit.domain.correction_wording import operators_name
+from clawgit.domain.corrections import OPEN, Correction
+from clawgit.errors import NotFoundError, UsageError
+
+__all__ = ["Told", "correct", "is_external", "propose"]
+
+_EXCERPT, _QUOTED = 80, 600
+
+
+class Told(NamedTuple):
+    """A correction that somebody types. `was` names the entry, by id or words; `closes` an open correction. `sure`: the
+    operator says so himself, or a message of his does, which `source` cites and `words` quote.
+    """
+
+    text: str
+    was: str = ""
+    closes: str = ""
+    source: str = ""
+    words: str = ""
+    sure: bool = False
+
+
+class _Done(NamedTuple):
+    written: Written
+    source: str
+    told: str
+
+
+def propose(snapshot: Snapshot) -> ChangeSet:
+    """One commit for all calls. What was taken in already, and what sets nothing right, is left and says why."""
+    draft, skipped, notes, done = Draft(snapshot.files), list[Skipped](), list[str](), list[_Done]()
+    desk = Desk(snapshot, draft)
+    operator = operators_name(snapshot.files.get("USER.md", ""))
+    reader = _reader(snapshot, notes)
+    for call in snapshot.calls:
+        found = _taken(snapshot, desk, call, scene_of(call, operator), reader)
+        if isinstance(found, Skipped):
+            skipped.append(found)
+        else:
+            done.append(found)
+    steps = (_step(draft, done, snapshot.calls[0].message.session),) if done else ()
+    return ChangeSet(steps, tuple(skipped), tuple(notes))
+
+
+def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
+    """One commit for a correction that was typed; the same again changes nothing. NotFoundError where it names an entry
+    or an open correction that is not there.
+    """
+    draft = Draft(snapshot.files)
+    desk = Desk(snapshot, draft)
+    places = desk.places()
+    place = named(places, told.was) if told.was else None
+    if told.was and place is None:
+        raise NotFoundError(f"No entry is {told.was!r}.", hint="clawgit memory search finds its id.")
+    answers = _open_one(desk, told.closes)
+    scene = Scene(operators_name(snapshot.files.get("USER.md", "")), "", answers.said if answers else "", snapshot.now)
+    ruling = ruled_on_fact(told.text, scene, [place] if place else places, snapshot.nearness, chosen=place is not None)
+    if ruling.kind == LEFT:
+        raise UsageError(f"This cannot be written down: {ruling.why}.", hint="Say it in other words.")
+    if not told.sure:
+        ruling = ruling._replace(kind=ASKED, why="does the operator say so?")
+    twin = next((one for one in desk.known if one.correct == ruling.right and one.status != OPEN), None)
+    if twin and not answers:
+        return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
+    waiting = next((one for one in desk.known if one.correct == ruling.right and one.status == OPEN), None)
+    if waiting and not told.sure:
+        return ChangeSet(skipped=(Skipped(told.text, f"{waiting.evidence} waits for the operator already"),))
+    case = Case(told.source, snapshot.now, "", "high" if told.sure else "medium", told.words, answers or waiting)
+    written = desk.write(case, ruling)
+    said = f"Set right by hand: “{excerpt(told.words or told.text, _QUOTED)}”"
+    source = told.source or written.proposed[-1].evidence[-1]
+    return ChangeSet((_step(draft, [_Done(written, source, said)], ""),))
+
+
+def evidence_of(call: Call) -> str:
+    """The message of a call, as evidence names it."""
+    message = call.message
+    return f"chat:{message.key or f'{message.session}/{message.id}'}"
+
+
+def _taken(snapshot: Snapshot, desk: Desk, call: Call, scene: Scene, reader: Reader | None) -> _Done | Skipped:
+    source, text = evidence_of(call), unwrapped(call.message.text)
+    what, known = excerpt(text, _EXCERPT), desk.known
+    if any(source in one.source.split(", ") for one in known):
+        return Skipped(what, "it stands in CORRECTIONS.md already")
+    waiting, places = _answered(call, known), desk.places()
+    ruling = ruled(call, scene, places, snapshot.nearness, reader)
+    if ruling.kind != CORRECTED and waiting and waiting.said:
+        ruling = ruled(call, scene._replace(turn=waiting.said), places, snapshot.nearness, reader)
+    if ruling.kind == LEFT:
+        return Skipped(what, ruling.why)
+    trigger = next((one.match for one in call.triggers), "")
+    answers = waiting if ruling.kind == CORRECTED and waiting and _is_answer(call, waiting, ruling) else None
+    case = Case(source, call.message.time, trigger, call.confidence or "medium", text, answers)
+    try:
+        return _Done(desk.write(case, ruling), source, _told(text, ruling))
+    except UsageError as error:
+        return Skipped(what, error.message)
+
+
+def _step(draft: Draft, done: list[_Done], session: str) -> Step:
+    proposed = tuple(one for each in done for one in each.written.proposed)
+    right = [one for one in proposed if one.kind == "logged"]
+    asked = any(one.kind == "asked" for one in proposed)
+    summary = (
+        f"set right: {excerpt(right[0].summary, _EXCERPT)}"
+        if right
+        else "ask what is right"
+        if asked
+        else "log what failed"
+    )
+    more = f" and {len(done) - 1} more" if len(done) > 1 else ""
+    return Step(
+        "correct", f"{summary}{more}", "\n\n".join(one.told for one in done), tuple(one.source for one in done),
+        draft.edits, proposed, min(one.written.confidence for one in done), session,
+    )  # fmt: skip
+
+
+def _told(text: str, ruling: Ruling) -> str:
+    """The exchange in a commit message, so that a second machine can show what the change rests on."""
+    said = f"The agent said: “{excerpt(ruling.said, _QUOTED)}” " if ruling.said else ""
+    return f"{said}The operator said: “{excerpt(text, _QUOTED)}”"
+
+
+def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
+    """The open question that a message answers: the newest of this very talk."""
+    before = {f"chat:{message.key}" for message in call.exchange}
+    return next((one for one in reversed(known) if one.status == OPEN and before & set(one.source.split(", "))), None)
+
+
+def _is_answer(call: Call, waiting: Correction, ruling: Ruling) -> bool:
+    """Whether it follows at once, or speaks of the same matter."""
+    last = next((message for message in reversed(call.exchange) if message.role == call.message.role), None)
+    if last and f"chat:{last.key}" in waiting.source.split(", "):
+        return True
+    return bool(content(waiting.said) & content(ruling.right))
+
+
+def _open_one(desk: Desk, ident: str) -> Correction | None:
+    if not ident:
+        return None
+    found = next((one for one in desk.known if one.id == ident and one.status == OPEN), None)
+    if found is None:
+        raise NotFoundError(f"No open correction is {ident}.", hint="clawgit corrections list --open")
+    return found
+
+
+def _reader(snapshot: Snapshot, notes: list[str]) -> Reader | None:
+    if snapshot.mind is None:
+        return None
+    from clawgit.agents.recall_mind import reader  # noqa: PLC0415 - few workspaces have a model
+
+    return reader(snapshot.mind, notes)

@@ -1,0 +1,109 @@
+"""`corrections`: what the operator set right."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.output import dim, shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.corrections import Corrected, Corrections, Listed, Moved
+
+
+@click.group("corrections")
+@shared_options
+def corrections() -> None:
+    """Show what the operator set right, add to it, archive it.
+
+    Example: clawgit corrections list --open
+    """
+
+
+@command("list")
+@click.option("--open", "only_open", is_flag=True, help="Only those that wait for an answer.")
+def list_(*, only_open: bool) -> None:
+    """List corrections, the archived ones too; the oldest first.
+
+    Example: clawgit corrections list --open
+    """
+    from clawgit.ops.corrections import listed  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        output.emit(listed(ws, only_open=only_open), _list_text, as_json=options().as_json)
+
+
+@command("add")
+@click.argument("text")
+@click.option("--was", default="", metavar="ENTRY", help="The entry that is wrong, by its id or its text.")
+@click.option("--evidence", multiple=True, metavar="REF", help="The operator's message: chat:SESSION/MESSAGE.")
+@click.option("--closes", default="", metavar="ID", help="The open correction that this answers.")
+@dry_run_option
+def add(text: str, was: str, evidence: tuple[str, ...], closes: str, *, dry_run: bool) -> None:
+    """Put memory right: TEXT is what is true, as a whole sentence.
+
+    The entry that says otherwise is corrected in its place and keeps its old value as a comment. What an agent brings
+    without citing the operator is logged as open, and memory stays as it is.
+
+    Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
+    """
+    from clawgit.ops.corrections import Wanted  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.corrections import add as op  # noqa: PLC0415
+
+    with workspace() as ws:
+        done = op(ws, Wanted(text, was, evidence, closes), dry_run=dry_run)
+        output.emit(done, _added_text, as_json=options().as_json)
+
+
+@command("archive")
+@click.argument("ids", nargs=-1)
+@dry_run_option
+def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
+    """Move corrections that were taken in to Archive/Corrections/, where they still win.
+
+    Without IDS, those older than correction_archive_days.
+
+    Example: clawgit corrections archive --dry-run
+    """
+    from clawgit.ops.corrections import archive as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        output.emit(op(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json)
+
+
+def _list_text(found: "Corrections") -> str:
+    return "\n".join(_row(one) for one in found.corrections) or "Nothing was corrected."
+
+
+def _row(one: "Listed") -> str:
+    when = f"{one.time:%Y-%m-%d}" if one.time else " " * 10
+    was = one.was.partition(" ")[2] or one.said
+    told = f"{shown(was)} → {shown(one.correct)}" if was and one.correct else shown(one.correct or one.words or was)
+    mark = "" if one.re_embedded or one.status != "confirmed" else ", not in the index yet"
+    asked = f"\n          {click.style(shown(one.question), fg='cyan')}" if one.question else ""
+    return f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'{one.status}{mark}')}{asked}"
+
+
+def _added_text(done: "Corrected") -> str:
+    if done.dry_run:
+        return output.colored_diff(done.preview)
+    if done.correction is None:
+        return f"nothing to do: {shown(done.reason)}"
+    ident = click.style(done.id or "", fg="yellow")
+    if done.held:
+        return "\n".join([f"{ident}  waits for the operator", *(f"          {shown(why)}" for why in done.held)])
+    said = {"confirmed": "corrected", "open": "asked"}.get(done.status, done.status)
+    return f"{ident}  {said}  {shown(done.reason)}"
+
+
+def _archived_text(done: "Moved") -> str:
+    if done.dry_run:
+        return output.colored_diff(done.preview) or "Nothing is due."
+    if not done.moved:
+        return "Nothing is due."
+    return f"{click.style(done.id or '', fg='yellow')}  archived {', '.join(done.moved)}"
+
+
+for _one in (list_, add, archive):
+    corrections.add_command(_one)

@@ -1,0 +1,144 @@
+"""Dates made absolute: what a sentence calls “next Friday” is written as the day that it was when it was said."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.domain import absolute_cjk, absolute_days
+from clawgit.domain.absolute_days import Moment, Named
+
+
+class Dated(NamedTuple):
+    """A text whose dates stand for themselves. `when` is the first of them, of what is moved the new one, and of a
+    span its last day; None: no date.
+    """
+
+    text: str
+    when: date | None
+
+
+def absolute(text: str, said: datetime) -> Dated:
+    """The text with relative days, and days without a year, in their ISO form. What recurs (every Friday) stays.
+
+    `said` is in the operator's zone. A day that could lie on both sides lies ahead, unless the text tells of the past.
+    """
+    if not _CUE.search(text):
+        return Dated(text, None)
+    pieces: list[str] = []
+    days: list[date] = []
+    at = 0
+    for start, end, named in _found(text, said.date()):
+        pieces += [text[at:start], named.text]
+        days += [named.day] if named.day else []
+        at = end
+    when = (days[-1] if _MOVED.search(text) else days[0]) if days else None
+    return Dated("".join([*pieces, text[at:]]), when)
+
+
+def _found(text: str, today: date) -> Iterator[tuple[int, int, Named]]:
+    """The dates in their order; of two that overlap, what the earlier reader found."""
+    taken: list[tuple[int, int, Named]] = []
+    for pattern, read in (*absolute_days.READERS, *absolute_cjk.READERS):
+        for match in _compiled(pattern).finditer(text):
+            start, end = match.span()
+            if any(start < other_end and other < end for other, other_end, _ in taken) or _recurs(text, start, end):
+                continue
+            try:
+                named = read(match, Moment(today, _told_as_past(text, start, end)))
+            except (ValueError, OverflowError):
+                continue
+            if named:
+                taken.append((start, end, named._replace(text=_fitted(named, text[:start], text[end:]))))
+    yield from _in_turn(sorted(taken, key=lambda one: one[0]), text)
+
+
+def _in_turn(found: list[tuple[int, int, Named]], text: str) -> Iterator[tuple[int, int, Named]]:
+    """“From Friday until Tuesday”: the second day comes after the first."""
+    before: tuple[int, Named] | None = None
+    for start, end, named in found:
+        late = named
+        if (
+            before
+            and named.day
+            and before[1].day
+            and named.day < before[1].day
+            and _UNTIL.fullmatch(text[before[0] : start] + named.text[:-_ISO_LENGTH])
+        ):
+            day = named.day + timedelta(days=7)
+            late = named._replace(text=named.text[:-_ISO_LENGTH] + day.isoformat(), day=day)
+        yield start, end, late
+        before = end, late
+
+
+def _told_as_past(text: str, start: int, end: int) -> bool:
+    """Whether the clause in which a day stands tells of the past."""
+    before, after = _CLAUSE.split(text[:start])[-1], _CLAUSE.split(text[end:], maxsplit=1)[0]
+    clause = f"{before} {after}"
+    return bool(_PAST.search(clause)) and not _AHEAD.search(clause)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when first needed: most texts name no day."""
+    return re.compile(pattern)
+
+
+def _recurs(text: str, start: int, end: int) -> bool:
+    return bool(_RECURRING_BEFORE.search(text[max(0, start - _NEAR) : start]) or _RECURRING_AFTER.match(text, end))
+
+
+def _fitted(named: Named, before: str, after: str) -> str:
+    """With the preposition that a day needs in a sentence: `tomorrow` stands alone, 2026-02-15 does not."""
+    if not named.preposition or after.startswith(_ALONE) or not (before + after).strip():
+        return named.text
+    if any(sign.strip() and not sign.isascii() for sign in before[-1:] + after[:1]) or _PREPOSITION.search(before):
+        return named.text
+    preposition = named.preposition if before.strip() else named.preposition.capitalize()
+    return f"{preposition} {named.text}"
+
+
+_NEAR = 24
+_ISO_LENGTH = len("2026-02-14")
+_UNTIL = re.compile(r"\s*(?:until|till|til|to|through|[-–]) ?", re.IGNORECASE)
+_ALONE = ("'s", "’s", ":", " -", " –")
+"""A day before one of these needs no preposition."""
+
+_CLAUSE = re.compile(r"[,;:。,]\s?|\s[–—-]\s|\b(?:and|but|so|then|which)\b")
+_MOVED = re.compile(r"\b(?:moved|moves|pushed|postponed|rescheduled|shifted|instead of) .{0,60}\bto\b", re.IGNORECASE)
+_CUE = re.compile(
+    r"[0-9]|[^\x00-\x7f]|day|week|month|year|fortnight|tonight|morning|afternoon|evening|night|morrow|tmrw"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|went|met|got|made|took|gave|came|left|bought|sold|sent|paid|lost|found|ran|broke|began|won"
+    r"|told|said|saw|held|quit|fell|built|wrote|cut|since|\w{2,}[^e\W]ed)\b|了|했|갔|였|었",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(
+    r"\b(?:will|going to|gonna|must|needs?|have to|has to|due|deadline|until|till|decided|agreed|scheduled|planned"
+    r"|booked|moved to|postponed|rebooked|rescheduled|delayed|'ll|plan|should|supposed|expires?|starts?|begins?"
+    r"|opens?|be|is|are|by (?=(?:next |this |end |the )?(?:[0-9]|mon|tue|wed|thu|fri|sat|sun|tomorrow|jan|feb|mar|apr"
+    r"|may|jun|jul|aug|sep|oct|nov|dec)))\b|将|要|改到|推迟|定在|截止|하기로|예정|까지|할",
+    re.IGNORECASE,
+)
+"""A sentence with one of these looks ahead, though its verb may be a past one: “we agreed to meet on Friday”."""
+_RECURRING_BEFORE = re.compile(
+    r"(?:\b(?:every|each|any|most|all|per|usually|always|except|weekly on|first|second|third|fourth|Black|Good|Cyber"
+    r"|Ash|Palm|Easter)(?: other| second)?"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?: ?[-–/&,] ?| to | and | through | or | until )"
+    r"|每个?|매주|매|每週|[到至])\s*(?:on )?$",
+    re.IGNORECASE,
+)
+_RECURRING_AFTER = re.compile(
+    r"s\b|(?: ?[-–/] ?| to | through )(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|到|至|마다| of (?:every|each|the) month"
+    r"| (?:mornings|afternoons|evenings|nights)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"(?:\b(?:on|by|until|till|til|from|since|before|after|for|of|to|at|between|and|or|than|is|was|as|around|about|date"
+    r"|due|latest|starting|the|this|through)|[-–—:(\[/=→,])\s*$",
+    re.IGNORECASE,
+)

@@ -1,0 +1,131 @@
+"""What becomes of CORRECTIONS.md and of entries when something is set right: sections, entries, the archive."""
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from clawgit.domain.comment import Meta, split
+from clawgit.domain.confidence import BASE, CORRECTION, written
+from clawgit.domain.correction_matching import wording
+from clawgit.domain.corrections import (
+    ARCHIVE,
+    ARCHIVED,
+    CONFIRMED,
+    CORRECTIONS,
+    STATUS,
+    Correction,
+    corrections,
+    cut,
+    old_value,
+    read_old_value,
+    with_fields,
+)
+from clawgit.domain.entry import Entry, with_meta
+from clawgit.domain.entry import replaced as put_in_place
+from clawgit.domain.mention import same_fact
+from clawgit.domain.routing import KNOWLEDGE
+from clawgit.domain.tags import tags_in
+
+
+class Archived(NamedTuple):
+    """The files that change, as they shall be, and the corrections that move."""
+
+    files: Mapping[str, str]
+    moved: tuple[Correction, ...] = ()
+
+
+def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()) -> Archived:
+    """Moves what the operator stands behind and the index holds, and what is older than so many days, to the archive of
+    its month, where it still wins; with `ids` just those, however old. Twice is once.
+    """
+    text = files.get(CORRECTIONS, "")
+    due = tuple(one for one in corrections(text) if _is_due(one, today - timedelta(days=days), ids))
+    changed: dict[str, str] = {}
+    for one in due:
+        path = f"{ARCHIVE}{one.time:%Y-%B}.md" if one.time else f"{ARCHIVE}undated.md"
+        text, section = cut(text, one.id)
+        before = changed.get(path, files.get(path, ""))
+        kept = with_fields(section, one.id, {STATUS: ARCHIVED})
+        if one.id not in {known.id for known in corrections(before)}:
+            title = f"# Corrections of {one.time:%B %Y}" if one.time else "# Corrections"
+            changed[path] = f"{before.rstrip() or title}\n\n{kept.strip()}\n"
+    return Archived({**changed, CORRECTIONS: text} if due else {}, due)
+
+
+def _is_due(one: Correction, before: date, ids: Collection[str]) -> bool:
+    if one.status != CONFIRMED or not one.re_embedded:
+        return False
+    return one.id in ids if ids else one.time is not None and one.time.date() < before
+
+
+def unproven(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding without a word of the operator's to rest on."""
+    known = {one.id for one in corrections(before) if one.binds}
+    return tuple(one for one in corrections(after) if one.binds and one.id not in known and not one.source)
+
+
+class Fresh(NamedTuple):
+    """What an entry shall say, on what evidence, since which day, and under which id if it has none."""
+
+    text: str
+    evidence: tuple[str, ...]
+    today: date
+    ident: str
+
+
+def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
+    """The file with an entry that says what is right: `#correction`, sure, what it said before in a comment. Its first
+    tag, other people's comments and what is nested below it stay.
+    """
+    parts, old = split(entry.raw), wording(entry)
+    bullet = _BULLET.match(entry.raw)
+    comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]
+    if old != fresh.text:
+        first = next((number for number, one in enumerate(comments) if read_old_value(one) is not None), len(comments))
+        comments.insert(first, old_value(old))
+    old_ones = [one for one in comments if read_old_value(one) is not None][_KEPT:]
+    comments = [one for one in comments if one not in old_ones]
+    tags = (entry.primary or KNOWLEDGE, CORRECTION)
+    shown = " ".join([fresh.text, *(f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)), *comments])
+    raw = f"{bullet[0] if bullet else '- '}{shown} {_sure(entry.meta or Meta(fresh.ident), fresh)}{parts.after}"
+    return put_in_place(text, entry, raw)
+
+
+def superseded(text: str, entry: Entry, by: str, ident: str) -> str:
+    """The file with an entry that says which other one stands for it now; its words stay."""
+    meta = entry.meta or Meta(ident)
+    return with_meta(text, entry, meta.having("status", "superseded").having("by", by))
+
+
+def new_meta(fresh: Fresh) -> Meta:
+    """The facts of an entry that begins as a correction."""
+    return _sure(Meta(fresh.ident, (f"first={fresh.today.isoformat()}",)), fresh, count=1)
+
+
+def _sure(meta: Meta, fresh: Fresh, count: int = 0) -> Meta:
+    last = max(fresh.today, meta.last or fresh.today).isoformat()
+    meta = meta.having("conf", written(BASE[CORRECTION])).having("n", str(count or meta.n + 1)).having("last", last)
+    meta = meta.having("src", CORRECTION).having("status", "").having("by", "")
+    for cited in fresh.evidence:
+        meta = meta.citing(cited)
+    cited_all = meta.evidence
+    if len(cited_all) <= _CITED:
+        return meta
+    meta = meta._replace(facts=tuple(fact for fact in meta.facts if not fact.startswith("ev=")))
+    for cited in (cited_all[0], *cited_all[1 - _CITED :]):
+        meta = meta.citing(cited)
+    return meta
+
+
+def _is_answered(comment: str, text: str) -> bool:
+    """An old value that is right again is no old value any more."""
+    old = read_old_value(comment)
+    return old is not None and same_fact(old, text)
+
+
+_KEPT, _CITED = 2, 5
+"""Old values and pieces of evidence that an entry keeps; CORRECTIONS.md and the commits have them all."""
+
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
+_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")

@@ -1,0 +1,60 @@
+"""What tells a wrong statement from the right one, in texts that no comment can mark: notes, paragraphs, chronicles."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from clawgit.domain.corrections import Correction
+from clawgit.domain.mention import words
+from clawgit.domain.question_words import STOP
+
+
+class Pair(NamedTuple):
+    """The words of the wrong statement alone, those of the right one alone, and those that both have."""
+
+    wrong: frozenset[str]
+    right: frozenset[str]
+    shared: frozenset[str]
+
+
+class SetRight(NamedTuple):
+    """What the operator has set right, word against word; and the ids of the corrections that still wait for him."""
+
+    pairs: tuple[Pair, ...] = ()
+    waiting: frozenset[str] = frozenset()
+
+
+def set_right(known: Iterable[Correction]) -> SetRight:
+    """All that a search needs to know of the corrections."""
+    there = tuple(known)
+    return SetRight(pairs(there), frozenset(one.id for one in there if not one.binds))
+
+
+def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
+    """What the operator has set right, word against word. What only adds to a statement proves none wrong."""
+    found: dict[Pair, None] = {}
+    for one in known:
+        right = meant(one.correct)
+        for old in (one.said, one.was.partition(" ")[2]) if one.binds else ():
+            wrong = meant(old)
+            pair = Pair(wrong - right, right - wrong, wrong & right)
+            if all(pair):
+                found[pair] = None
+    return tuple(found)
+
+
+def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
+    """Whether a text, by its words, says the wrong thing of the same matter, and not the right one."""
+    return pair.wrong <= text and not pair.right <= text and _same_matter(text, pair)
+
+
+def tells_right(text: frozenset[str], pair: Pair) -> bool:
+    return pair.right <= text and not pair.wrong <= text and _same_matter(text, pair)
+
+
+def meant(text: str) -> frozenset[str]:
+    """The words of a text that carry meaning."""
+    return frozenset(word for word in words(text) if word not in STOP)
+
+
+def _same_matter(text: frozenset[str], pair: Pair) -> bool:
+    return 2 * len(pair.shared & text) >= len(pair.shared)

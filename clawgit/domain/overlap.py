@@ -1,0 +1,54 @@
+"""How much of the shorter of two texts stands in the other: by this, facts and lessons are known again."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from clawgit.domain.mention import words
+from clawgit.domain.question_words import FORMS, STOP
+
+ALIKE_FACTS = 0.6
+ALIKE_LESSONS = 0.7
+
+
+def overlap(one: str, other: str) -> float:
+    """The share of the words that carry meaning which the shorter text has in common with the longer, 0 to 1."""
+    return _shared(_content(one), _content(other))
+
+
+class Overlaps:
+    """Texts by their words; a question looks only at those that share one of its words."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._words: list[frozenset[str]] = []
+        self._holding: defaultdict[str, list[int]] = defaultdict(list)
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> int:
+        """Takes in one more text, and says its place."""
+        at = len(self._words)
+        self._words.append(_content(text))
+        for word in self._words[at]:
+            self._holding[word].append(at)
+        return at
+
+    def over(self, text: str, threshold: float) -> list[int]:
+        """The places of the texts that overlap by more than that, most alike first."""
+        mine = _content(text)
+        scored = ((_shared(mine, self._words[at]), at) for at in set(self._sharing(mine)))
+        return [at for score, at in sorted(scored, key=lambda pair: (-pair[0], pair[1])) if score > threshold]
+
+    def _sharing(self, mine: frozenset[str]) -> Iterator[int]:
+        """Common words alone lead to nothing: each candidate shares one of the rarer half of the words."""
+        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
+        for word in rarest[: len(rarest) // 2 + 1]:
+            yield from self._holding.get(word, ())
+
+
+def _shared(mine: frozenset[str], theirs: frozenset[str]) -> float:
+    least = min(len(mine), len(theirs))
+    return len(mine & theirs) / least if least else 0.0
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(min(FORMS.get(word, (word,))) for word in words(text) if word not in STOP)

@@ -1,0 +1,31 @@
+"""What a run has looked at already, as a mark that stays small: ten digits for each version of each thing."""
+
+import hashlib
+from collections.abc import Iterable
+
+_DIGITS = 10
+
+
+def blob_id(text: str) -> str:
+    """The name that git gives to a file with this text."""
+    raw = text.encode("utf-8", "surrogateescape")
+    return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()
+
+
+def digest(*parts: str) -> str:
+    """A name for anything that git does not name."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def packed(names: Iterable[str]) -> str:
+    """Names as one mark, in whatever order they come."""
+    return "".join(sorted({name[:_DIGITS] for name in names}))
+
+
+def unpacked(mark: str) -> frozenset[str]:
+    """The beginnings of the names in a mark; ask with `is_in`."""
+    return frozenset(mark[at : at + _DIGITS] for at in range(0, len(mark), _DIGITS))
+
+
+def is_in(name: str, seen: frozenset[str]) -> bool:
+    return name[:_DIGITS] in seen

@@ -1,0 +1,44 @@
+"""Sentences that stand for themselves."""
+
+import pytest
+
+from clawgit.domain.extract.patterns_en import ENGLISH
+from clawgit.domain.extract.wording import standing, trimmed
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I prefer tabs", "Mira prefers tabs."),
+        ("I'm vegetarian and my brother isn't", "Mira is vegetarian and their brother isn't."),
+        ("I've always used vim", "Mira has always used vim."),
+        ("I don't do phone calls", "Mira doesn't do phone calls."),
+        ("I never carry cash", "Mira never carries cash."),
+        ("I signed the lease", "Mira signed the lease."),
+        ("I need all receipts", "Mira needs all receipts."),
+        ("call me before you deploy", "Call Mira before you deploy."),
+        ("we use tabs", "We use tabs."),
+        ("run `I am` in the shell", "Run `I am` in the shell."),
+        ("我喜欢喝茶", "Mira喜欢喝茶。"),
+        ("나는 커피를 좋아해", "Mira는 커피를 좋아해."),
+    ],
+)
+def test_the_speaker_is_named(said: str, kept: str) -> None:
+    assert standing(said, "Mira") == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("ok so btw, the port is 5433 pls", "the port is 5433"),
+        ("good coffee is at Rina's", "good coffee is at Rina's"),
+        ("Great, the port is 5433", "the port is 5433"),
+        ("no meetings on Fridays", "no meetings on Fridays"),
+        ("note to self: buy milk", "buy milk"),
+        ("The plan is to ship on Friday", "The plan is to ship on Friday"),
+        ("the port is 5433, keep that in mind", "the port is 5433"),
+        ("don't forget", ""),
+    ],
+)
+def test_what_only_leads_to_a_statement_is_cut_off(said: str, kept: str) -> None:
+    assert trimmed(said, ENGLISH) == kept

@@ -1,0 +1,32 @@
+"""A simulated life, in short and for a whole year: whatever people and agents do, nothing is lost."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bench.simulate_year import YEAR, simulate, table
+from bench.simulated_world import environment
+
+_QUICK_TO_AGE = {"compaction_age_days": "5", "correction_archive_days": "6", "corrected_embedding_grace_days": "2"}
+
+
+def test_nothing_is_lost_in_three_weeks_in_which_everything_ages_quickly(tmp_path: Path) -> None:
+    year = simulate(tmp_path / "ws", environment(os.environ, **_QUICK_TO_AGE), days=21, seed=8, acts_a_day=6)
+    assert year.wrong == (), table(year)
+    assert year.corrected > 4
+    assert year.relapses > 3
+    end = year.standings[-1]
+    assert end.archived > 0
+    assert end.chronicles > 0
+    assert end.conflicts > 0
+    assert end.entries > 10
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_is_lost_in_a_year(tmp_path: Path, seed: int) -> None:
+    year = simulate(tmp_path / "ws", environment(os.environ), YEAR, seed)
+    assert year.wrong == (), table(year)
+    assert year.corrected > 100
