@@ -48,9 +48,12 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     fresh = [one for one in (*found, *more) if _pair(one) not in known]
     skipped = [_decided(one) for one in (*found, *more) if _pair(one) in known]
     ruled = list(_ruled(snapshot, fresh, {one.id for one in past}))
-    closed = dict(_closed(snapshot, past, places))
+    draft = Draft(snapshot.files)
+    _mark_losers(snapshot, draft, ruled)
+    after = snapshot._replace(files=draft)
+    closed = dict(_closed(after, past, standing_entries(after) if draft.edits else places))
     marks = {SEEN: " ".join(sorted({said(place) for place in places})), JUDGED: judged}
-    step = _step(snapshot, ruled, closed, past)
+    step = _step(draft, ruled, closed, past)
     return ChangeSet((step,) if step else (), tuple(skipped), notes, marks)
 
 
@@ -138,13 +141,11 @@ def _why_gone(side: Side, there: dict[str, tuple[str, str]]) -> str:
     return "" if words == side.said else "says something else now"
 
 
-def _step(snapshot: Snapshot, ruled: Sequence[_Ruled], closed: dict[str, str], past: Iterable[Conflict]) -> Step | None:
+def _step(draft: Draft, ruled: Sequence[_Ruled], closed: dict[str, str], past: Iterable[Conflict]) -> Step | None:
     if not ruled and not closed:
         return None
-    draft = Draft(snapshot.files)
     log = decided(draft.read(PATH), closed)
     draft.put(PATH, appended(log, [one.conflict for one in ruled]) if ruled else log)
-    _mark_losers(snapshot, draft, ruled)
     ended = [one for one in past if one.id in closed]
     proposed = (*map(_told, ruled), *(_told_closed(one, closed[one.id]) for one in ended))
     evidence = tuple(dict.fromkeys(cited for one in proposed for cited in one.evidence))

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.comment import STATUSES
 from clawgit.domain.contradiction import Contradiction, contradiction, keys
-from clawgit.domain.entry import content_key, entries, holds_entries
+from clawgit.domain.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.known import Place
 from clawgit.domain.likeness import Likeness
+from clawgit.domain.session_note import is_label
 from clawgit.domain.tiers import CORE, dated, tier
 
 SEEN, JUDGED = "seen", "judged"
@@ -50,8 +51,13 @@ def standing_entries(snapshot: Snapshot) -> list[Place]:
     for path in sorted(snapshot.files):
         day = dated(path)
         if holds_entries(path) and tier(path) and (tier(path) == CORE or (day and day >= oldest)):
-            found += (Place(path, entry) for entry in entries(snapshot.files.get(path) or "") if entry.text)
+            found += (Place(path, entry) for entry in entries(snapshot.files.get(path) or "") if _says_something(entry))
     return [place for place in found if stands(place, snapshot)]
+
+
+def _says_something(entry: Entry) -> bool:
+    """A label of OpenClaw's above a session's note is true of that session alone."""
+    return bool(entry.text) and not is_label(entry.text)
 
 
 def stands(place: Place, snapshot: Snapshot) -> bool:

@@ -1,7 +1,7 @@
 """What an agent sees and what it proposes: values in, values out. An agent itself reads and writes nothing."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
@@ -118,19 +118,30 @@ class ChangeSet(NamedTuple):
 Propose = Callable[[Snapshot], ChangeSet]
 
 
-class Draft:
-    """Files as a step will leave them, edited in memory one after the other."""
+class Draft(Mapping[str, str]):
+    """Files as a step will leave them, edited in memory one after the other; another agent can be shown them so."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
         self._done: dict[str, str | None] = {}
         self._after: dict[str, str | None] = {}
 
-    def __contains__(self, path: str) -> bool:
+    def __contains__(self, path: object) -> bool:
         for made in (self._after, self._done):
             if path in made:
-                return made[path] is not None
+                return made[str(path)] is not None
         return path in self._files
+
+    def __getitem__(self, path: str) -> str:
+        if path not in self:
+            raise KeyError(path)
+        return self.read(path)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path in dict.fromkeys([*self._files, *self._done, *self._after]) if path in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
     def read(self, path: str) -> str:
         """The text of a file as it would be now, "" where there is none."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from clawgit.domain.comment import day, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.scan import Block, scan
+from clawgit.domain.session_note import is_label
 from clawgit.domain.tags import PRIMARY, tags_in, visible
 
 LARGEST = 2_000_000
@@ -95,7 +96,7 @@ def _is_title(block: Block, note: Note) -> bool:
 
 def _bare(block: Block, *, session: bool) -> Block | None:
     """What a reader sees of a block, and the comment of an entry; None where that is nothing."""
-    if block.kind == "rule" or (session and _FACT.match(block.text)):
+    if block.kind == "rule" or (session and is_label(block.text)):
         return None
     if block.level and _PROMOTED.match(block.path[-1]):
         return None
@@ -199,7 +200,6 @@ _CHAPTER, _BELOW, _DEEPEST, _ISO_DAY = 2, 3, 6, 10
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
-_FACT = re.compile(r"[-*] +\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
 _DATES = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[+-][0-9]{2}:?[0-9]{2}")
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")

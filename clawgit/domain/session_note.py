@@ -20,6 +20,7 @@ _LONGEST, _MOST = 4000, 400_000
 _HEAD_LINES = 20
 _TITLE = "# Session:"
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
+_LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
 
@@ -83,6 +84,11 @@ def note(about: About, said: Sequence[Said]) -> str:
     longest = min(_LONGEST, _MOST // max(len(said), 1))
     turns = [f"{one.role}: {as_text(_clipped(_words(one), longest))}" for one in said]
     return "\n\n".join([title, facts, "## Conversation", *turns]) + "\n"
+
+
+def is_label(line: str) -> bool:
+    """Whether a list item is one of the head's, which say something about their session alone."""
+    return _LABEL.match(line) is not None
 
 
 def is_note_of(text: str, ident: str) -> bool:

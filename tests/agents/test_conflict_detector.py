@@ -333,3 +333,19 @@ def test_pairs_are_chosen_by_rare_words_and_not_each_with_each() -> None:
 @pytest.mark.slow
 def test_a_thousand_updated_entries_against_five_thousand_take_two_seconds() -> None:
     assert timed(crowd(5000, 1000)) < 2
+
+
+def test_a_flagged_conflict_whose_side_loses_in_this_very_run_is_closed_by_it() -> None:
+    """Else the next run would do it, and a second run is to change nothing."""
+    first = memory(entry(PARIS, "maaaaa"), entry(BERLIN, "mbbbbb"))
+    flagged = after(first, propose(first))
+    rome = entry("The office is in Rome. #knowledge #correction", "mccccc", src="correction")
+    told = flagged._replace(files={**flagged.files, "MEMORY.md": flagged.files["MEMORY.md"] + rome})
+    ruled = after(told, propose(told))
+    assert not any(one.open for one in logged(ruled))
+    assert propose(ruled).steps == ()
+
+
+def test_the_labels_of_a_sessions_note_are_no_facts() -> None:
+    notes = {f"memory/2026-02-1{day}-plan.md": f"# Session: x\n\n- **Session ID**: {day}\n" for day in (2, 3)}
+    assert propose(seen(notes)).steps == ()

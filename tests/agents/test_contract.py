@@ -55,3 +55,12 @@ def test_each_agent_of_the_table_is_there(name: str) -> None:
     assert callable(agent.propose)
     assert (agent.name, actor_named(name).name, is_known(agent.title)) == (name, agent.title, True)
     assert agent.does.endswith(".")
+
+
+def test_a_draft_shows_the_files_as_they_will_be() -> None:
+    draft = Draft({"a.md": "a", "b.md": "b"})
+    draft.put("c.md", "c")
+    draft.put("a.md", "A")
+    draft.delete("b.md")
+    assert dict(draft) == {"a.md": "A", "c.md": "c"}
+    assert (len(draft), draft.get("b.md"), "b.md" in draft) == (2, None, False)
