@@ -91,8 +91,8 @@ def _pieces(sentence: str) -> Iterator[_Piece]:
     """A sentence as a whole; and where it says several things, each of them for itself, too."""
     whole = _piece(sentence)
     yield whole
-    parts = [part for part in _CLAUSE.split(whole.body) if part and part.strip()]
-    for part in parts if len(parts) > 1 else ():
+    parts = [part for part in _CLAUSE.split(whole.body) if part and part.strip() and not part.startswith("not ")]
+    for part in parts if parts != [whole.body] else ():
         clause = _piece(part)
         if clause.body and (_PRONOUN.match(clause.body) or verb_in(f" {clause.body}") or _is_value(clause.body)):
             yield clause._replace(firm=whole.firm, soft=whole.soft, asks=whole.asks, no=whole.no, around=whole.body)
@@ -125,7 +125,7 @@ def _piece(sentence: str) -> _Piece:
 
 
 def _objection(piece: _Piece, *, firm: bool) -> Objection | None:
-    body = piece.body.rstrip(" .!?…")
+    body = _CLEFT.sub(r"\1 \2", piece.body.rstrip(" .!?…"))
     if not any(sign.isalnum() for sign in body) or is_request(body) or _EMPTY.fullmatch(body):
         return None
     if piece.asks and not (piece.firm and _STATES.search(body)):
@@ -289,6 +289,7 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(r"(?:,? (?:now|nowadays|these days|by now))+$|^now,? ", re.IGNORECASE)
+_CLEFT = re.compile(r"^(?:it|that)(?:'s| is| was) ([^,]{2,40}?) who (.+)$", re.IGNORECASE)
 _NOT_BUT = re.compile(r"\bnot\b.{1,60}\bbut\b", re.IGNORECASE)
 _RULE = re.compile(r"(?:no|never|always|only|don't|do not) (?:\S+ ){1,12}\S+$", re.IGNORECASE)
 _EMPTY = re.compile(

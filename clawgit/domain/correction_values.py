@@ -39,6 +39,7 @@ _NUMBERS = rf"""(?<![\w.])\+?[0-9]{{2,5}}(?:[\ /-][0-9]{{2,8}}){{1,4}}(?!\w)
     |(?<![\w.])v?[0-9]+(?:\.[0-9]+){{2,}}
     |(?<![\w])[-+]?[$€£¥]?\ ?[0-9]+(?:[.,][0-9]+)*(?i:\ ?(?:%|percent|k|m|€|\$|£|euros?|dollars?|usd|eur))?(?!\w)
     |(?<!\w)v[0-9]+(?:\.[0-9]+)*
+    |(?<![\w-])(?i:first|second|third|fourth|fifth|sixth)(?=\ [a-z])
     |(?<![\w-]){_COUNT}(?![\w-])|{_ONE}
     |[0-9]+(?=[\u3400-\u9fff\uac00-\ud7af])"""
 _NAMES = r"""[\"“][^\"“”\n]{1,40}[\"”]
@@ -49,7 +50,8 @@ KINDS = ((PLACE, _PLACES), (DAY, _DAYS), (TIME, _TIMES), (NUMBER, _NUMBERS), (NA
 """Kinds of values as patterns in which blanks mean nothing, the surest first."""
 
 VERBS = (
-    "shrank|rose|fell|increased|decreased|doubled|climbed|jumped|upgraded|renamed|took|writes?|works?|wins?|will be"
+    "found"
+    "|shrank|rose|fell|increased|decreased|doubled|climbed|jumped|upgraded|renamed|took|writes?|works?|wins?|will be"
     "|will|were|went|weighs?|wears?|was|wants?|visits?|using|uses?|used|turns?"
     "|turns|turned|teaches|takes?|switched|supports?|studies|stores?|stopped|stays?|starts?|stands?|speaks?"
     "|sold|sits?|signed|shows?|should|ships?|serves?|sends?|sells?|says|said|runs?|rotates?|rides?|returns?"

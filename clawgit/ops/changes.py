@@ -196,7 +196,7 @@ def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool
 
 def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
     """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
-    merged = merge_files(base, tx.read(path), goal)
+    merged = merge_files(base, _ours(tx, path, base, goal), goal)
     if merged.conflicts:
         return [(path, conflict) for conflict in merged.conflicts]
     if merged.data is None:
@@ -204,6 +204,17 @@ def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None)
     else:
         tx.put(path, merged.data)
     return []
+
+
+def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
+    """A file as it is, but for what only says that a correction was taken in."""
+    found = tx.read(path)
+    if path != "CORRECTIONS.md" or not found:
+        return found
+    from clawgit.domain.corrections import as_taken_in  # noqa: PLC0415 - few changes are corrections
+
+    texts = ((one or b"").decode("utf-8", "surrogateescape") for one in (found, base, goal))
+    return as_taken_in(*texts).encode("utf-8", "surrogateescape")
 
 
 def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:

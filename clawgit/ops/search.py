@@ -19,9 +19,10 @@ from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_
 from clawgit.ops.indexing import chunking_of, opened
 from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
 from clawgit.ops.scope import scope_of
+from clawgit.ops.shared import SharedSearch, joined
 from clawgit.ops.sheets import Sheets
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.index.discover import DEFAULT_SOURCES, SOURCES
+from clawgit.stores.index.discover import DEFAULT_SOURCES, SHARED, SOURCES
 from clawgit.stores.index.reading import IndexReader, Row
 from clawgit.stores.index.searching import Freshness, SearchIndex
 
@@ -52,7 +53,7 @@ class Request(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Hit:
     """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the very item that was found. `explain` says what
-    the score is made of, where that was asked for.
+    the score is made of, where that was asked for; `agent` whose memory it is, where it is not of this workspace.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Hit:
     line: int
     lastLine: int  # noqa: N815
     explain: Mapping[str, object] | None = None
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +89,14 @@ class Searcher:
     """The memory of one workspace, open for questions. Kept open, it answers quicker; the settings stay as they are.
 
     `patience` is for how many seconds a look at the files holds; none, and each question looks anew. `now` is what a
-    question takes for now.
+    question takes for now. What the agents share is asked `beside`.
     """
 
-    def __init__(self, workspace: Workspace, owner: Nearest | None = None, *, patience: float = 0) -> None:
+    def __init__(
+        self, workspace: Workspace, owner: Nearest | None = None, *, patience: float = 0, beside: bool = True
+    ) -> None:
         self._workspace, self._owner, self._patience = workspace, owner, patience
+        self._shared = SharedSearch(workspace, patience) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
@@ -109,6 +114,8 @@ class Searcher:
         for index, _ in self._open.values():
             index.close()
         self._open.clear()
+        if self._shared:
+            self._shared.close()
 
     @cached_property
     def _choice(self) -> Choice:
@@ -118,15 +125,40 @@ class Searcher:
         """What fits the question, best first; nothing where nothing does."""
         started = perf_counter()
         settings = _asked_for(self._settings, request)
+        if request.source == SHARED:
+            found = self._of_shared(request, settings)
+        else:
+            found = self._own(request, settings)
+            if not (request.source or request.at):
+                found = self._with_shared(found, request, settings)
+        return replace(found, elapsedMs=round((perf_counter() - started) * 1000, 2))
+
+    def _own(self, request: Request, settings: Settings) -> Answer:
         if request.at:
             with self._past(request) as index:
-                found = self._answered(index, self._meaning(), index.refresh(), request, settings)
-        else:
-            sources = _sources(request.source)
-            live, meaning = self._live(sources)
-            fresh = self._fresh(sources, live)
-            found = live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
-        return replace(found, elapsedMs=round((perf_counter() - started) * 1000, 2))
+                return self._answered(index, self._meaning(), index.refresh(), request, settings)
+        sources = _sources(request.source)
+        live, meaning = self._live(sources)
+        fresh = self._fresh(sources, live)
+        return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
+
+    def _of_shared(self, request: Request, settings: Settings) -> Answer:
+        """Of the shared memory alone, an error where it cannot be asked."""
+        asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
+        found = self._shared.answer(asked, self.now, asked=True) if self._shared else None
+        if found is None:
+            raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
+        return found
+
+    def _with_shared(self, own: Answer, request: Request, settings: Settings) -> Answer:
+        """What is wrong with what others share is a note in one's own answer."""
+        asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
+        try:
+            shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
+            return joined(own, shared, settings.max_results)
+        except ClawgitError as error:
+            note = f"{SHARED}: {error.message}"
+            return replace(own, fallback="; ".join(filter(None, (own.fallback, note))))
 
     def ranked(self, query: str, limit: int) -> list[tuple[Row, float]]:
         """The items that answer a question, ungrown and down to the least score, for whoever measures."""
@@ -275,7 +307,7 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
 
 def _sources(named: str) -> frozenset[str]:
     if named and named not in SOURCES:
-        raise UsageError(f"There is no source {named!r}.", hint=f"One of: {', '.join(SOURCES)}.")
+        raise UsageError(f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}.")
     return frozenset({named}) if named else DEFAULT_SOURCES
 
 

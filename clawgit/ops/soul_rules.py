@@ -145,12 +145,22 @@ def _alerts(
     if path == CONFIG_FILE and before is not None:
         loosened = loosened_alert(_policy_of(before), _policy_of(after), actor)
         return (*([loosened] if loosened else []), *widened(before, after, actor))
+    if path == CORRECTIONS and actor != OPERATOR:
+        return _unproven(before, after)
     if actor == OPERATOR or not _enters_sessions(path):
         return ()
     policy = policy_in_force(workspace) if path in SOULS else EVOLVE
     told = soul_alert(path, before, after, policy, actor)
     lost = _lost_principles(workspace, path, before, after) if path in SOULS and before is not None else ()
     return (*([told] if told else []), *lost, *(f"poison {one}" for one in _poison_in(path, before, after)))
+
+
+def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+    """Corrections that an edit declares to be the operator's own word, and does not say where he gave it."""
+    from clawgit.domain.correcting import unproven  # noqa: PLC0415 - few edits touch CORRECTIONS.md
+
+    found = unproven(_text(before) or "", _text(after) or "")
+    return tuple(f"correction {CORRECTIONS}#{one.id} is confirmed without evidence" for one in found)
 
 
 def _leaks(workspace: Workspace, path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:

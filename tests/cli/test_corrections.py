@@ -1,0 +1,48 @@
+"""`corrections` at the command line: what is asked, added, archived, and how it is shown."""
+
+import json
+
+import pytest
+
+from clawgit import cli
+from tests.conftest import Git
+
+
+@pytest.fixture
+def at(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
+    git.write("CONFIG.md", "# Config\n")
+    git.commit_all("start")
+    monkeypatch.chdir(git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
+    return git
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert cli.run([*words]) == 0
+    return capsys.readouterr().out
+
+
+def test_an_agents_correction_waits_with_a_question(at: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Nothing was corrected." in told(capsys, "corrections", "list")
+    assert "asked" in told(capsys, "corrections", "add", "The office is in Berlin.")
+    assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
+    shown = told(capsys, "corrections", "list", "--open")
+    assert "open" in shown
+    assert "of what: “The office is in Berlin.”?" in shown
+    [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
+    assert (one["correct"], one["status"], one["re_embedded"]) == ("The office is in Berlin.", "open", False)
+    assert set(one) >= {"id", "time", "trigger", "confidence", "said", "correct", "re_embedded", "status"}
+    assert "nothing to do" in told(capsys, "corrections", "add", "The office is in Berlin.")
+
+
+def test_a_cited_message_corrects_and_the_archive_takes_it(at: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "heartbeat", "we have sat in berlin for a year", "--session", "s", "--id", "m1")
+    add = ("corrections", "add", "The office is in Berlin.", "--evidence", "chat:s/m1")
+    assert "+- The office is in Berlin. #knowledge #correction" in told(capsys, *add, "--dry-run")
+    done = json.loads(told(capsys, *add, "--json"))
+    assert (done["status"], done["changed"]) == ("confirmed", ["CORRECTIONS.md", "MEMORY.md"])
+    assert "Nothing is due." in told(capsys, "corrections", "archive", "--dry-run")
+    ident = done["correction"]["id"]
+    assert f"archived {ident}" in told(capsys, "corrections", "archive", ident)
+    assert "archived" in told(capsys, "corrections", "list")
