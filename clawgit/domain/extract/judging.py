@@ -1,0 +1,67 @@
+"""Whether a sentence is worth keeping, and as what: the signs in it, weighed."""
+
+import re
+from typing import NamedTuple
+
+from clawgit.domain.extract.language import Language, Sign, compiled, signs_in
+from clawgit.domain.extract.memory import TOLD
+
+ENOUGH = 2
+_OUTRIGHT = 3
+_MOST_NAMED = 2
+_READ = 200
+
+
+class Judgement(NamedTuple):
+    """`kind` is "" where nothing speaks for the sentence; `against` is the first reason to leave it out, "" for none.
+    `outright`: the speaker says himself that it is so or was decided; `asked`: that it shall be kept.
+    """
+
+    kind: str
+    weight: int
+    outright: bool
+    against: str
+    asked: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        return bool(self.kind) and self.weight >= ENOUGH
+
+
+def judged(text: str, language: Language, *, dated: bool = False, asked_for: bool = False) -> Judgement:
+    """Weighs a sentence. `dated`: it names a day; `asked_for`: the speaker says elsewhere that it is to be kept."""
+    text = _BARE.sub(_with_apostrophe, compiled(language.opens).sub("", text, count=1))
+    text = _QUOTATION.sub('"…"', text)
+    found = [*signs_in(language, text), *[_ASKED_FOR] * asked_for]
+    speaking = [sign for sign in found if sign.weight >= 0]
+    against = [sign for sign in found if sign.weight < 0]
+    if not speaking:
+        return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
+    best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
+    weight = sum(sign.weight for sign in found) + _concrete(text, language, dated=dated)
+    told = any(sign.kind == TOLD for sign in speaking)
+    outright = told or (max(sign.weight for sign in speaking) >= _OUTRIGHT and not against)
+    return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", told)
+
+
+def _with_apostrophe(found: re.Match[str]) -> str:
+    if found["not"]:
+        return f"{found['not']}n't"
+    return "'".join(part for part in found.groups() if part)
+
+
+def _concrete(text: str, language: Language, *, dated: bool) -> int:
+    """What names a number, a place, a day or a thing by its name can be wanted again."""
+    named = len(compiled(language.concrete).findall(text[:_READ]))
+    return min(named, _MOST_NAMED) + dated
+
+
+_BARE = re.compile(
+    r"\b(?:(?P<not>do|does|did|is|are|was|were|have|has|had|wo|ca|could|would|should)nt|(?P<i>i)(?P<m>m|ve)"
+    r"|(?P<they>you|they)(?P<re>re|ve)|(?P<she>he|she|that|what|there|who|let|when|where)(?P<s>s))\b",
+    re.IGNORECASE,
+)
+"""Words that lost their apostrophe in a hurry."""
+
+_QUOTATION = re.compile(r"[\"“„«「](?:[^\"”“»」]+\s){2,}[^\"”“»」]+[\"”»」]")
+_ASKED_FOR = Sign(TOLD, 6, "")

@@ -1,0 +1,52 @@
+"""The shape of the tables by which a language is read: signs that a sentence is worth keeping, or is not."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+
+class Sign(NamedTuple):
+    """`weight` is what a pattern says for keeping a sentence as a `kind`. Below zero it speaks against it, and `kind`
+    is the reason. Of weight zero it only names a kind for a sentence that has enough in it without.
+    """
+
+    kind: str
+    weight: int
+    pattern: str
+
+
+class Language(NamedTuple):
+    """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `triggers`,
+    which say only that the rest is to be kept. `agrees` is how a proposal is taken, `proposes` how one begins,
+    and `taken` what it is then. `concrete` is what can be wanted again: a number, a place, a name of a thing.
+    """
+
+    signs: tuple[Sign, ...]
+    opens: str
+    closes: str
+    triggers: str
+    agrees: str
+    proposes: str
+    taken: str
+    concrete: str
+
+
+def sign(kind: str, weight: int, pattern: str) -> Sign:
+    """A row of a table."""
+    return Sign(kind, weight, tight(pattern))
+
+
+def tight(pattern: str) -> str:
+    """A pattern as it is: its line ends and the blanks behind them mean nothing."""
+    return re.sub(r"\n *", "", pattern)
+
+
+def signs_in(language: Language, sentence: str) -> Iterator[Sign]:
+    """All signs of a sentence, in the order of the table."""
+    return (one for one in language.signs if compiled(one.pattern).search(sentence))
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

@@ -1,0 +1,59 @@
+"""English: how its sentences open, close and ask to be kept."""
+
+from clawgit.domain.extract.language import Language, tight
+from clawgit.domain.extract.patterns_en_against import AGAINST
+from clawgit.domain.extract.patterns_en_for import FOR
+
+_TRIGGERS = tight(r"""(?:(?:please|pls|and|but|also|just|so|always|do|try to) )*(?:notes? to (?:my|our)?self
+    |for the record    |for (?:the future|next time)|(?:remember|note|keep in mind|bear in mind|be aware|know|mind you
+    |don'?t let me forget|don'?t forget|never forget|make a note|write (?:this |that |it )?down|save (?:this
+    |that|it)|for the record|for your (?:information|memory)|for (?:later|future) reference)(?: (?:this|that
+    |down|for (?:later|next time|the future)))?|notes? to (?:my|our)?self|to remember|important(?: note)?
+    |heads[ -]?up|fyi|f\.y\.i\.|psa|reminder|memo|decision|decided|update|correction|lesson(?: learn(?:ed|t))?
+    |rule|new rule|house rule|tip|quick note|fact)(?:\s*[:,–—-]+\s*(?:that )?
+    |\s+(?:that\s+)?(?=\S)|$)""")
+
+ENGLISH = Language(
+    signs=(*FOR, *AGAINST),
+    opens=tight(
+        r"""^(?:[\s,.:;!–—-]|(?:and|but|so|ok|okay|k|hey|hi|also|oh|um|uh|hmm|btw|by the way|anyways?
+        |(?:no,? )?that'?s (?:not right|wrong|not true)(?=,)|(?:let'?s|we) do (?:this|it like this)|yes|yeah
+        |yea|yep|ya|actually|basically|honestly|just|please|pls|quick one|one more thing|one thing|oh and
+        |long story short|first of all|you know|i mean|like i said|as i said|as said|to be clear
+        |just so you know|alright|all right|bad news|good news|then)(?=[\s,.:;!–—-])|(?:well|right|good|great
+        |cool|nice|fine|perfect|look|listen|first|second|secondly|last|finally|thanks|thx|ah|serious(?:ly)?|no
+        |nope|now|last thing|next)(?=[,.:;!–—-]|\s[–—-]))+"""
+    ),
+    closes=tight(
+        r"""(?:[\s,;–—-]+(?:btw|by the way|lol|haha|pls|please|plz|thanks|thx|ok|okay|you know|though|tho|fyi
+        |please remember(?: (?:that|this|it))?|remember (?:that|this|it)|(?:please |pls )?keep (?:that|this
+        |it) in mind|don'?t forget(?: (?:that|this|it))?|don'?t let me (?:slip|forget)(?: (?:that|this|it))?
+        |note (?:that|this|it)(?: down)?|write (?:that|this|it) down|just so you know|for the record|(?:as
+        |like i) said|save (?:that|this|it)|that'?s final|no discussion|so no discussion))+[\s.!]*$"""
+    ),
+    triggers=_TRIGGERS,
+    agrees=tight(
+        r"""^\W*(?:(?:yes|yeah|yea|yep|yup|ok|okay|sure|perfect|great|good|right|cool|absolutely|definitely
+        |exactly|correct|agreed|fine|sounds good|deal|done)\b[\s,.!]*)*(?:yes|yeah|yea|yep|yup|exactly|correct
+        |agreed|that'?s (?:right|it|correct)|(?:let'?s )?do (?:that|it|so)|(?:let'?s )?go (?:for it|ahead
+        |with (?:that|it))|sounds good|deal|absolutely|definitely|ok do it|please do|make it so
+        |perfect)\b(?: please| then| that| it| pls)*\W*(?=$|[.!,])"""
+    ),
+    proposes=tight(
+        r"""(?:should|shall) (?:i|we)|(?:do you )?want me to|would you like me to|(?:do )?you want (?:me )?to
+        |how about (?:we )?|(?:i(?:'d| would)? )?(?:suggest|recommend|propose)(?: that)?(?: we| you| to)?
+        |let'?s|we (?:could|should)|you (?:could|should)|then (?:we|i)"""
+    ),
+    taken="we'll {}",
+    concrete=tight(
+        r"""\d{2,}|\d[.,:%kKmM°€$£]|[$€£]\s?\d|\b\d+ ?(?:%|percent|am|pm|h|hrs?|hours?|min(?:utes)?|days?|weeks?
+        |months?|years?|km|kg|g|ml|l|m|cm|mm|gb|mb|tb|ms|s|x|k|bucks|dollars|euros?|usd|eur|acres?|people|ppl
+        |times|units?|seats?|rooms?|kids|percent)\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven
+        |twelve|dozen|hundred) [a-z]{3,}|\b[A-Za-z]*\d+[A-Za-z]+\w*\b(?<!st)(?<!nd)(?<!rd)(?<!th)|\S+@\S+|(?:^
+        |[\s(])[~.]?/[\w.-]+|\b[\w-]+/[\w./-]+|\b[\w-]+\.(?:[a-z]{2,6})(?::\d+)?\b(?<!etc)|`[^`]+`
+        |(?-i:\b[a-z]+[A-Z]\w*)|\b[a-z]+_[a-z_]+\b|\b(?:lockbox|room|box|port|version|v|gate|floor|shelf
+        |drawer|step|page|size|unit|apt|bay|slot|line|bus|platform|table|locker|key|code) #?\d
+        |(?-i:\b[A-Z]{2,}[\w-]*\b)|[“"「][^”"」]{2,40}[”"」]|\b(?:every|each|first|last|second|third) (?:mon|tues
+        |wednes|thurs|fri|satur|sun)days?|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"""
+    ),
+)

@@ -1,0 +1,133 @@
+"""One text read for what is worth keeping in it."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import NamedTuple
+
+from clawgit.domain.absolute import absolute
+from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
+from clawgit.domain.extract.judging import Judgement, judged
+from clawgit.domain.extract.language import Language, compiled
+from clawgit.domain.extract.memory import DECIDED, FACT, HAPPENED, PLAN, TAGS, TOLD, Memory
+from clawgit.domain.extract.patterns_en import ENGLISH
+from clawgit.domain.extract.patterns_ko import KOREAN
+from clawgit.domain.extract.patterns_zh import CHINESE
+from clawgit.domain.extract.sentences import Sentence, sentences
+from clawgit.domain.extract.wording import object_of, resolved, standing, subject_of, trimmed
+from clawgit.domain.poison import findings as poison
+from clawgit.domain.routing import EVENT, KNOWLEDGE, category
+from clawgit.domain.secrets import findings as secrets
+from clawgit.domain.triage import has_priority, triage
+
+
+class Setting(NamedTuple):
+    """In what a text was said: when, by whom, what was spoken of before, and how a message of it is named. `flagged`:
+    triage found in it that something is to be remembered.
+    """
+
+    said: datetime
+    name: str = ""
+    subject: str = ""
+    evidence: str = ""
+    flagged: bool = False
+
+
+class Reading(NamedTuple):
+    """What a text holds, and what it speaks of at its end."""
+
+    memories: tuple[Memory, ...]
+    subject: str
+
+
+def memories(text: str, said: datetime, name: str = "") -> tuple[Memory, ...]:
+    """What is worth keeping of a text that the operator wrote; `said` is in his zone, `name` what he is called."""
+    return read(text, Setting(said, name)).memories
+
+
+def read(text: str, setting: Setting) -> Reading:
+    """The memories of one message, in its order."""
+    found: list[Memory] = []
+    subject, carried, before = setting.subject, "", None
+    for sentence in sentences(text):
+        told = _only_asks_to_keep(sentence)
+        if told and before:
+            found = [*(one for one in found if one.quote != before.text), *_kept(before, subject, setting, told=True)]
+        elif not told:
+            found += _kept(sentence, subject, setting, told=setting.flagged and has_priority(triage(sentence.text)))
+            before = sentence
+        carried = subject_of(sentence.text) or carried
+        subject = subject_of(sentence.text) or object_of(sentence.text) or subject
+    return Reading(tuple(found), carried)
+
+
+def language_of(text: str) -> Language:
+    return next((language for signs, language in _LANGUAGES if signs.search(text)), ENGLISH)
+
+
+def _only_asks_to_keep(sentence: Sentence) -> bool:
+    """Whether a sentence says nothing but that what stands before it is to be remembered."""
+    language = language_of(sentence.text)
+    if compiled(language.closes).fullmatch(f" {sentence.text}"):
+        return True
+    left = _WORD.findall(trimmed(sentence.text, language))
+    return len(left) < _FEWEST and not _CJK.search("".join(left)) and judged(sentence.text, language).weight >= _TOLD
+
+
+def _kept(sentence: Sentence, subject: str, setting: Setting, *, told: bool = False) -> Iterator[Memory]:
+    language = language_of(sentence.text)
+    dated = absolute(sentence.text, setting.said).when
+    text = f"{sentence.lead} {sentence.text}".strip()
+    judgement = judged(text, language, dated=dated is not None, asked_for=told)
+    if not judgement.keeps:
+        return
+    yield from remembered(sentence, judgement, setting._replace(subject=subject))
+
+
+def remembered(sentence: Sentence, judgement: Judgement, setting: Setting) -> Iterator[Memory]:
+    """The memory of a sentence that is worth it; none where it could harm, or says nothing without its neighbours."""
+    language = language_of(sentence.text)
+    core = resolved(trimmed(sentence.text, language), setting.subject)
+    if len(_WORD.findall(core)) < _FEWEST and not _CJK.search(core):
+        return
+    if sentence.lead and len(sentence.lead) <= _LONGEST_LEAD:
+        core = f"{trimmed(sentence.lead, language)}: {core}"
+    text, when = absolute(standing(core, setting.name), setting.said)
+    if secrets("", text) or any(one.hold for one in poison("", text)):
+        return
+    source = EXPLICIT if judgement.outright else INFERRED
+    tag = _tag(judgement.kind, text, when, setting.said.date())
+    if tag == EVENT and when is None:
+        when = setting.said.date()
+    quote = sentence.text
+    yield Memory(
+        text, tag, judgement.kind, source, BASE[source], when, setting.evidence, quote, setting.said, judgement.asked
+    )  # fmt: skip
+
+
+def _tag(kind: str, text: str, when: date | None, today: date) -> str:
+    """What comes to the operator on a day of its own is an event; what he chose or undertakes is a decision."""
+    if kind == TOLD:
+        guessed = category(text)
+        return EVENT if guessed == KNOWLEDGE and when and when != today else guessed
+    if kind == PLAN and when is None:
+        return KNOWLEDGE
+    if kind == PLAN:
+        return TAGS[DECIDED] if _CHOSEN.search(text) else EVENT
+    if kind == FACT and when and not _RECURS.search(text):
+        return EVENT
+    if kind == HAPPENED and when is None and _RECURS.search(text):
+        return KNOWLEDGE
+    return TAGS[kind]
+
+
+_TOLD = 3
+_FEWEST = 2
+_LONGEST_LEAD = 60
+_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
+_CJK = re.compile("[\u3400-\u9fff가-힣]")
+_CHOSEN = re.compile(r"\b(?:we|they|plan|planned|launch|release|ship|cutover)\b", re.IGNORECASE)
+_RECURS = re.compile(
+    r"\b(?:every|each|since|version|as of|always|usually|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE
+)
+_LANGUAGES = ((re.compile("[가-힣]"), KOREAN), (re.compile("[\u3400-\u9fff]"), CHINESE))

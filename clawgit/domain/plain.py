@@ -1,0 +1,26 @@
+"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing in it stays unseen."""
+
+import re
+import unicodedata
+from html import escape
+
+
+def plain(text: str) -> str:
+    """Any text as one line that Markdown shows as it is, behind a label: no link, code, HTML or marker begins in it."""
+    line = " ".join(sound(text).split())
+    return _EMPHASIS.sub(r"\\_", _ACTIVE.sub(r"\\\g<0>", escape(line, quote=False)))
+
+
+def sound(text: str) -> str:
+    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn the line round."""
+    return "".join(char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char))
+
+
+def _is_hidden(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co")
+
+
+_ACTIVE = re.compile(r"[\\`*\[\]~]")
+_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_KEPT = "\n\t\r\u200d"
