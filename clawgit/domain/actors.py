@@ -36,6 +36,9 @@ _KNOWN = {
         Actor("conflict-detector", "Conflict Detector"),
         Actor("memory-compactor", "Memory Compactor"),
         Actor("vector-hygiene", "Vector Hygiene"),
+        Actor("organizer", "Organizer"),
+        Actor("decay-engine", "Decay Engine"),
+        Actor("lesson-extractor", "Lesson Extractor"),
     )
 }  # fmt: skip
 

@@ -2,13 +2,14 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 
 from clawgit.domain.authority import SOUL
+from clawgit.domain.plain import plain as _plain
+from clawgit.domain.plain import sound as _sound
 from clawgit.domain.soul import SectionChange, summary
 
 _MOST = 8
@@ -196,29 +197,10 @@ def _iso(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _plain(text: str) -> str:
-    """Any text as one line that Markdown shows as it is, behind a label: no link, code, HTML or marker begins in it."""
-    line = " ".join(_sound(text).split())
-    return _EMPHASIS.sub(r"\\_", _ACTIVE.sub(r"\\\g<0>", escape(line, quote=False)))
-
-
 def _xml(text: str) -> str:
     return escape(" ".join(_sound(text).split()))
 
 
-def _sound(text: str) -> str:
-    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn the line round."""
-    return "".join(char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char))
-
-
-def _is_hidden(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co")
-
-
-_ACTIVE = re.compile(r"[\\`*\[\]~]")
-_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_KEPT = "\n\t\r\u200d"
 _MARKED = re.compile(
     rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)", re.MULTILINE | re.DOTALL
 )

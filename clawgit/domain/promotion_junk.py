@@ -20,8 +20,9 @@ def junk(text: str) -> str:
         return reason
     if _is_fragment(plain):
         return "a fragment"
-    if kind := next((one.kind for one in signs_in(language_of(plain), plain) if one.kind in _AGAINST), ""):
-        return _AGAINST[kind]
+    telling = (sign for sign in language_of(plain).signs if sign.kind in _AGAINST)
+    if found := next(signs_in(telling, plain), None):
+        return _AGAINST[found.kind]
     if secrets("", text):
         return "a secret"
     return "gives orders" if orders("", text) else ""
@@ -91,7 +92,7 @@ _JUNK = tuple(
             |somebody|someone|people|they|reddit|twitter|linkedin|hacker news|radio|tv|study|report)\s(?:says?|said|claims?|claimed|reports?|reported|tells|told|online|writes|wrote|mentions|argued?s?)\b
             |\b(?:mail|e-?mail|message|letter|call|sms|text|offer) from (?:a |an |some |an unknown )(?:stranger|spammer|unknown
             |scammer|recruiter|bot|prince)|\b(?:spam|phishing|rumou?rs?|allegedly|supposedly|apparently|reportedly|according to
-            |heard that|i read|read (?:that|an|a|about)|saw (?:an|a) (?:ad|article|post))\b|\bheadline\b|^\W*(?:an? |the )?(?:competitor|rival)s?\b.*\b(?:launched|announced|raised|released|says?)
+            |heard that|i read|read (?:that|an|a|about)|saw (?:an|a) (?:ad|article|post))\b|\bheadline\b|\b(?:claim(?:s|ed)?|alleg(?:es|ed)) (?:that|they|he|she|it|to|we)\b|^\W*(?:an? |the )?(?:competitor|rival)s?\b.*\b(?:launched|announced|raised|released|says?)
             |기사에|뉴스에|(?:라|다)고 ?(?:한다더|하더라|들었)|소문|카더라|据说|據說|听说|聽說|新闻|文章(?:说|里)|报道|传闻|网上说""",
         ),
         (
@@ -112,13 +113,16 @@ _JUNK = tuple(
             |slept|nap|went to bed|good (?:morning|night|evening)|cinema|movies?|football|holiday photos|birthday
             |weekend|funny|hilarious|lovely|cute|was (?:great|nice|fun|boring|delicious|awful|terrible|cold|hot))\b
             |점심|저녁(?:으로|을| 먹)|아침(?:으로|을) 먹|먹었|마셨|날씨|커피|피곤|수다|잡담|재미있|농담|웃었
-            |午饭|午餐|晚饭|晚餐|早饭|吃了|喝了|天气|天氣|周末|週末|聊天|聊了|咖啡|好累|困了|笑话|开玩笑|电影""",
+            |午饭|午餐|晚饭|晚餐|早饭|吃了|喝了|吃饭|吃飯|外卖|커피값|밥값|맛있|天气|天氣|周末|週末|聊天|聊了|咖啡|好累|困了|笑话|开玩笑|电影""",
         ),
     )
 )  # fmt: skip
 
 _PASSING = tight(
-    r"""^\W*(?:(?:today|this morning|this afternoon|then|later|again|i|we|just|he|she|they|quickly),? ){0,2}(?:also )?(?:checked
+    r"""^\W*(?:she|he|they|somebody|someone|the (?:bus|taxi|train|delivery|cab) \w+)\b(?! (?:is|are|prefers?|wants?|needs?|owns|must))
+    |^\W*(?:parking|taxi|cab|tickets?|groceries|train|bus|tip|haircut|petrol|gas|fuel)\b(?: \w+){0,2} (?:was|cost|were|came to|:)
+    |\b(?:today|just now|this (?:morning|afternoon|evening))\W*$|花了|打车|停车费|买了|샀다|택시
+    |^\W*(?:(?:today|this morning|this afternoon|then|later|again|i|we|just|he|she|they|quickly),? ){0,2}(?:also )?(?:checked
     |looked|answered|restarted|rebooted|fixed|tested|read|opened|closed|cleaned|called|talked|wrote|sent|asked|tried|ran|updated
     |watched|bought|ate|went|walked|searched|browsed|scrolled|designed|stacked|installed|printed|ordered|drove|waited|discussed
     |reviewed|skimmed|prepared|sorted|renamed|tidied|backed|debugged|reproduced|played|listened|spent|started|continued

@@ -104,6 +104,11 @@ _ROLE = tight(
     |tax adviser|bookkeeper|caretaker|broker)"""
 )
 _NAME = r"(?-i:(?:M[rs]s?\.?|Dr\.?|Prof\.?)? ?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)"
+_SOMEBODY = tight(
+    r"""(?!(?:He|She|It|They|We|I|You|This|That|These|Those|There|The|A|An|All|Every\w*|Some\w*|No\w*|Any\w*|Our|My|His
+    |Her|Their|Its|What|Who|When|Where|If|But|And|So|Then|Today|Only|Each|Both|Most|Many|Two|Three|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)
+    [A-Z][\w'’-]+"""
+)
 _STANDS = tight(
     r"""(?:prefers?|wants?|needs?|insists?|expects?|joins?|joined|leaves|is leaving|left|takes? over|took over|owns
     |handles|leads|runs|reports? to|decides|signs|speaks|answers|works|manages|looks after|will lead|will take
@@ -119,12 +124,12 @@ _PART = tight(
     |site|system|firmware|sensors?|controller|requests?|webhooks?|backups?)"""
 )
 _JOINT = tight(
-    r"""(?:runs?|talks?|communicates?|built|hosted|deployed|stored?|stores|kept|lives?|served|backed|written|based
+    r"""(?:(?:runs?|talks?|communicates?|built|hosted|deployed|stored?|stores|kept|lives?|served|backed|written|based
     |sits?|goes|go|flows?|speaks?|connects?|connected|writes?|reads?|synced|replicated|sharded|partitioned|split)
     (?: \w+)? (?:on|in|into|through|via|by|with|over|behind|from|to|per)\b|\b(?:uses?|consists? of|depends? on
     |relies on|exposes?|publishes|subscribes?|points? at|calls?|owns|is (?:a|an|one|written|stateless|split|built
     |kept|stored|append-only|event)|are (?:stateless|split|built|kept|stored|append-only))\b|\bin front\b|\bbehind\b
-    |\bone \w+ per\b"""
+    |\bone \w+ per\b)"""
 )
 
 TRIGGERS = (
@@ -159,7 +164,7 @@ TRIGGERS = (
     ),
     _firm(
         "legal",
-        r"""\btrade ?marks?\b|\bpatents?\b|\b(?-i:ToS|GDPR|NDA|DPA|CCPA|HIPAA|SLA|IP rights|EULA)\b
+        r"""\btrade ?marks?\b|\bpatents?\b|\b(?-i:A?GPL|LGPL|CC-BY)\b|\b(?-i:ToS|GDPR|NDA|DPA|CCPA|HIPAA|SLA|IP rights|EULA)\b
         |\bterms of (?:service|use)\b|\blicen[cs](?:e|es|ed|ing)\b|\bcontracts?\b|\bcopyrights?\b|\blawsuit\b|\bsued\b
         |\b(?:patent )?attorneys?\b|\blawyers?\b|\bnotary\b|\blegal(?:ly)?\b|\bcompliance\b|\bliabilit(?:y|ies)\b
         |\bprivacy (?:policy|officer|notice)\b|\bdata protection\b|\bdata processing\b|\barticles of association\b
@@ -174,13 +179,17 @@ TRIGGERS = (
     _firm("legal", "商标|商標|专利|專利|合同|条款|條款|隐私政策|版权|版權|许可证|許可|律师|律師|法务|诉讼|保密|合规|注册号|备案|法律"),
     _firm(
         "decision",
-        r"""\b(?:decided|decision|agreed|approved|confirmed|chose|chosen|opted|settled on|resolved to|signed off|green-?lit
+        r"""\b(?:decided|decision|agreed|(?:is|are|was|were|be|been|got|we|i|team|board|clients?|customers?|boss|management
+        |committee|council|investors?|landlord|everybody|finance) (?:\w+ )?(?:approved|confirmed)|confirmed by|approved by
+        |chose|chosen|opted|settled on|resolved to|signed off|green-?lit
         |vetoed|rejected|declined|turned down|ruled out|dropped (?:support|the|our)|discontinued?|deprecated|abandoned
-        |going with|go with|went with|sticking (?:to|with)|stick (?:to|with)|from now on|switch(?:ed|ing)? (?:to|from|over)
-        |migrat(?:ed|ing) (?:to|from)|will (?:no longer|not|stay|use|be replaced)|won['’]t|we (?:will|shall)|we['’]ll
+        |going with|go with|went with|sticking (?:to|with)|stick (?:to|with)|from now on|switch(?:ed|ing)? (?:\w+ ){0,4}(?:to|from|over)
+        |migrat(?:ed|ing) (?:\w+ ){0,3}(?:to|from)|will (?:no longer|not|stay|use|be replaced)|won['’]t|we (?:will|shall)|we['’]ll
         |stopp?(?:ed|ing)? (?:using|supporting|selling|offering)|no more|called off|cancell?ed the|postponed (?:to|until)
-        |moved (?:to|from) |picked|selected|committed to|the rule is|new rule|policy)\b""",
+        |move[sd]? (?:\w+ ){0,4}(?:to|from) (?:the (?:first|second|third|last|end) |next |q\d|\d+|(?:mon|tues|wednes|thurs|fri|satur|sun)days?
+        |january|february|march|april|june|july|august|september|october|november|december)|committed to|the rule is|new rule|policy)\b""",
     ),
+    _hint("decision", r"\b(?:approved|confirmed|picked|selected|replaced|cancell?ed|postponed|instead of|no longer|not any more)\b"),
     _firm("decision", "결정|확정|합의|승인|채택|기로 ?(?:했|함|하였|결)|정했|통일(?:했|함|하)|폐지|중단하기로|철회|부결|선정"),
     _firm(
         "decision",
@@ -193,7 +202,7 @@ TRIGGERS = (
         |focus|positioning|bet|target market|okrs?)\b[^.?!]{0,40}?(?::| is\b| are\b|, )
         |\b(?:we|to) (?:focus|concentrate|bet) on\b|\bfocus(?:es|ed)? on\b|\b(?:long|mid|medium)-term (?:plan|goal|aim)s?\b
         |\bnorth star\b|\bpivot(?:ed|ing)? to\b|\bmarket entry\b|\bgo-to-market\b|\b(?:goal|aim|target) for (?:the
-        |this|next|20\d\d|q[1-4])\b|\bfirst (?:the )?\w+ market\b|\b(?:top|first|main) priority\b|\bcompete on\b""",
+        |this|next|20\d\d|q[1-4])\b|\b(?:enter|leave|win|conquer)(?:s|ing)? (?:the )?\w+ market\b|\bfirst (?:the )?\w+ market\b|\b(?:top|first|main) priority\b|\bcompete on\b""",
     ),
     _hint("strategy", r"\b(?:road ?map|vision|strateg(?:y|ic|ies)|long-term|priorit(?:y|ies|ise|ize)|okrs?|positioning)\b"),
     _firm("strategy", "로드맵|전략|비전은|비전\\s*[::]|우선순위|(?:에|로) 집중|중장기|시장 진출|진출"),
@@ -221,14 +230,14 @@ TRIGGERS = (
         "milestone",
         r"""\b(?:launched|shipped|released|went live|goes live|is live|go-live|handed over|milestone|first (?:paying
         |enterprise|customer|user|sale|order|release|invoice|version|prototype|payment|contract|employee|hire
-        |shipment|harvest|export)|for the first time|(?:reached|hit|passed|crossed|exceeded|surpassed) (?:the )?[$€£]?\d
+        |shipment|harvest|export)|for the first time|(?:reached|hit|passed|crossed|exceeded|surpassed) (?:the )?[$€£]?\d[\d.,]*k?
         |[$€£]?\d[\d.,]*k? (?:users|customers|downloads|subscribers|stars|orders|members|seats|signups)
         |(?:is|are|was|were|has been|have been) (?:now |finally |officially )?(?:finished|done|complete|completed
         |launched|released|shipped|delivered|accepted|certified|published|granted|awarded|open|opened|signed
         |planted|built|installed|migrated)
         |phase \w+ (?:of \S+ )?(?:\w+ ){0,2}(?:is |was |now )?(?:done|complete|completed|finished|begins?|started|starts|over)
         |closed the (?:\w+ )?round|raised|won (?:the|a|our|first)|passed the (?:\w+ )?(?:audit|exam|inspection|certification
-        |test)|opened (?:the|our) |graduated|published|version \d|v\d+\.\d+|1\.0|general availability|beta)\b""",
+        |test)|opened (?:the|our) |graduated|published|handed in|submitted the|signed (?:the|a|with|off)|got (?:the|our) first|moved into (?:the|our)|version \d|v\d+\.\d+|1\.0|general availability|beta)\b""",
     ),
     _hint("milestone", r"\b(?:launch|release|phase (?:\d|one|two|three|i+)|completed|finished|prototype|go live|first)\b"),
     _firm(
@@ -243,8 +252,8 @@ TRIGGERS = (
     ),
     _firm(
         "people",
-        rf"""\b{_ROLE}\b[^.?!:;]{{0,40}}?{_NAME}|(?-i:\b[A-Z][\w'’-]+),? (?:the |our |their |a |an )(?:\w+ )?{_ROLE}\b
-        |\bcontact (?:for|at|person)\b|(?-i:(?<![.!?] )(?<!^)\b[A-Z][\w'’-]+|^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) {_STANDS}
+        rf"""\b{_ROLE}\b[^.?!:;]{{0,40}}?{_NAME}|(?-i:\b{_SOMEBODY}),? (?:is |becomes )?(?:now )?(?:the |our |their |a |an )(?:\w+ )?{_ROLE}\b
+        |\bcontact (?:for|at|person)\b|\b(?-i:(?:Dr|Prof|M[rs]s?)\.? [A-Z][\w'’-]+)|(?-i:(?<![.!?] )(?<!^)\b{_SOMEBODY}|^{_SOMEBODY}(?: [A-Z][\w'’-]+)?) {_STANDS}
         |\b(?:met|meeting|call|talks?|spoke|lunch) with (?:the )?{_NAME}|\bmeeting (?:results?|outcome)\b""",
     ),
     _hint("people", rf"\b(?:{_ROLE}|team|board|stakeholders?|candidates?|hired|onboarding)\b"),
@@ -258,7 +267,7 @@ _FALSE_FRIENDS = tight(
     r"""\bstack ?(?:trace|overflow)s?\b|\bstacks? of\b|\bmargins? of the (?:page|paper|text|document|photo|image)
     |\b(?:page|left|right|top|bottom) margins?\b|\bphase of the moon\b|\b(?:blurred|night|eye|tunnel) ?vision\b
     |\b(?:sparring|dance|dancing|tennis|gym|running|chess|business) partner\b|\bdesign(?:ed|ing)? (?:a |the )?(?:birthday
-    |card|poster|t-shirt|logo for fun|flyer|invitation)\b|\b(?:launched|opened|released) (?:the |a |my )?(?:browser|editor
+    |card|poster|t-shirt|logo for fun|flyer|invitation)\b|\b(?:launched|opened|released|started) (?:the |a |my )?(?:browser|editor|chrome|firefox|safari|excel|word|xcode|docker|vs ?code
     |terminal|app|emulator|debugger|simulator|game|console|shell|vm|script|brake|clutch|button|balloon|cat|dog)\b
     |\bconfirmed (?:with a|the (?:alarm|popup|dialog|prompt))\b|\bcritical (?:section|path)\b|\bpermits? of\b
     |\bpicked (?:up|\w+ up|berries|apples|flowers)\b|\bconfirmed my (?:subscription|e-?mail)\b|\bagreed to disagree\b

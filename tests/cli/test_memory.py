@@ -79,7 +79,7 @@ def test_add_in_words(here: Soulful, capsys: pytest.CaptureFixture[str], monkeyp
     ident, rest = said(capsys, "add", "Ana prefers tea", "--tag", "skill").split(maxsplit=1)
     assert (len(ident), rest) == (8, "added MEMORY.md:7  Ana prefers tea #skill  0.95\n")
     rest = said(capsys, "add", "ana prefers tea").split(maxsplit=1)[1]
-    assert rest == "merged MEMORY.md:7  Ana prefers tea #skill  1.00, 2 mentions\n"
+    assert rest == "merged MEMORY.md:7  Ana prefers tea #skill  0.95, 2 mentions\n"
     assert "+- Ben prefers tea" in said(capsys, "add", "Ben prefers tea", "--dry-run")
 
 

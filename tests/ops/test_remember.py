@@ -85,7 +85,7 @@ def test_the_same_fact_again_is_a_mention(soulful: Soulful) -> None:
 def test_an_entry_written_by_hand_gets_its_comment_with_the_first_mention(soulful: Soulful) -> None:
     done = said(soulful, "billing uses postgresql", evidence=("memory/2026-02-13.md#L3",))
     assert (done.action, done.reason, done.entry.tag) == ("merged", "MEMORY.md:3 says so already", "decision")
-    comment = f"<!-- claw:{done.entry.id} conf=1.00 n=2 last=2026-02-14 ev=memory/2026-02-13.md#L3 -->"
+    comment = f"<!-- claw:{done.entry.id} conf=0.95 n=2 last=2026-02-14 ev=memory/2026-02-13.md#L3 -->"
     assert soulful.text("MEMORY.md") == f"# Memory\n\n- {BILLING} {comment}\n"
 
 

@@ -8,6 +8,7 @@ from clawgit.domain.extract.memory import TOLD
 
 ENOUGH = 2
 _OUTRIGHT = 3
+_HOPELESS = -6
 _MOST_NAMED = 2
 _READ = 200
 
@@ -32,16 +33,19 @@ def judged(text: str, language: Language, *, dated: bool = False, asked_for: boo
     """Weighs a sentence. `dated`: it names a day; `asked_for`: the speaker says elsewhere that it is to be kept."""
     text = _BARE.sub(_with_apostrophe, compiled(language.opens).sub("", text, count=1))
     text = _QUOTATION.sub('"…"', text)
-    found = [*signs_in(language, text), *[_ASKED_FOR] * asked_for]
-    speaking = [sign for sign in found if sign.weight >= 0]
-    against = [sign for sign in found if sign.weight < 0]
+    told = [sign for sign in language.signs if sign.kind == TOLD]
+    against = [*signs_in((sign for sign in language.signs if sign.weight < 0), text)]
+    # A question or an errand need not be read for anything else, unless it asks to keep something.
+    if not asked_for and sum(sign.weight for sign in against) <= _HOPELESS and not any(signs_in(told, text)):
+        return Judgement("", 0, False, against[0].kind)
+    speaking = [*signs_in((sign for sign in language.signs if sign.weight >= 0), text), *[_ASKED_FOR] * asked_for]
     if not speaking:
         return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
     best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
-    weight = sum(sign.weight for sign in found) + _concrete(text, language, dated=dated)
-    told = any(sign.kind == TOLD for sign in speaking)
-    outright = told or (max(sign.weight for sign in speaking) >= _OUTRIGHT and not against)
-    return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", told)
+    weight = sum(sign.weight for sign in (*speaking, *against)) + _concrete(text, language, dated=dated)
+    asked = any(sign.kind == TOLD for sign in speaking)
+    outright = asked or (max(sign.weight for sign in speaking) >= _OUTRIGHT and not against)
+    return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)
 
 
 def _with_apostrophe(found: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """The shape of the tables by which a language is read: signs that a sentence is worth keeping, or is not."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -42,9 +42,9 @@ def tight(pattern: str) -> str:
     return re.sub(r"\n *", "", pattern)
 
 
-def signs_in(language: Language, sentence: str) -> Iterator[Sign]:
-    """All signs of a sentence, in the order of the table."""
-    return (one for one in language.signs if compiled(one.pattern).search(sentence))
+def signs_in(signs: Iterable[Sign], sentence: str) -> Iterator[Sign]:
+    """Those of the signs that a sentence has."""
+    return (one for one in signs if compiled(one.pattern).search(sentence))
 
 
 @cache

@@ -1,0 +1,35 @@
+"""A lesson read out of a recovery without a model: it quotes what was done, and claims nothing beyond."""
+
+from clawgit.domain.lesson import Lesson, code
+from clawgit.domain.lesson_commands import is_shell
+from clawgit.domain.lesson_tried import Attempt, Recovery
+from clawgit.domain.poison import findings as poison
+from clawgit.domain.secrets import masked
+
+SURE = 0.5
+"""How sure a rule is that what worked is why it worked."""
+
+_LONGEST = 240
+
+
+def read_by_rules(one: Recovery) -> Lesson | None:
+    """The lesson of a recovery; None where it would carry orders for the agent."""
+    failed = one.tried[-1]
+    what = f"{failed.command.program} {failed.command.verb}".strip() if is_shell(failed.tool) else failed.tool
+    said = _short(failed.error)
+    lesson = Lesson(
+        scenario=f"When {code(masked(what))} says “{said}”" if said else f"When {code(masked(what))} fails",
+        wrong=", then ".join(dict.fromkeys(code(_done(attempt)) for attempt in one.tried)),
+        right=code(_done(one.worked)),
+        reason=f"it said “{said}”; put otherwise, it worked" if said else "put otherwise, it worked",
+    )
+    return None if any(found.hold for found in poison("", lesson.text)) else lesson
+
+
+def _done(attempt: Attempt) -> str:
+    return _short(attempt.command.text if is_shell(attempt.tool) else attempt.arguments)
+
+
+def _short(text: str) -> str:
+    line = masked(" ".join(text.split()))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -1,0 +1,112 @@
+"""Failure, retry, success: where a transcript shows that the same thing was tried again in another way until it worked.
+
+Not every red test is one: a run that failed and later passed unchanged teaches nothing, nor does a look that found
+nothing. What counts is a call that failed and one soon after, of the same tool or command, that was put otherwise.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from clawgit.domain.lesson_commands import is_look, is_misuse, is_shell, is_test_run, read_command
+from clawgit.domain.lesson_failure import failure
+from clawgit.domain.lesson_tried import Attempt, Recovery
+from clawgit.domain.transcript import Entry, content_text, moment
+
+REACH = 12
+"""So many calls after a failure may still be its retry."""
+
+_ALIKE = 0.34
+_ALIKE_ELSEWHERE = 0.5
+_LONGEST, _MOST_TRIES = 4_000, 4
+
+
+def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
+    """Every recovery in one transcript, in the order in which it worked."""
+    found: list[Recovery] = []
+    waiting: list[tuple[int, Attempt]] = []
+    for number, attempt in enumerate(attempts(entries)):
+        waiting = [(at, one) for at, one in waiting if number - at <= REACH]
+        if attempt.error:
+            waiting.append((number, attempt))
+            continue
+        tried = [one for _, one in waiting if is_retry(one, attempt)]
+        if tried:
+            waiting = [(at, one) for at, one in waiting if one not in tried]
+            found.append(Recovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
+    return tuple(one for one in found if _teaches(one))
+
+
+def attempts(entries: Iterable[Entry]) -> Iterator[Attempt]:
+    """The calls of a transcript with their results, in the order of these."""
+    calls: dict[str, tuple[str, Any]] = {}
+    asked = ""
+    for entry in entries:
+        said = entry.said.get("message")
+        body: Mapping[str, Any] = said if isinstance(said, Mapping) else {}
+        role = body.get("role")
+        when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
+        if role == "user":
+            asked = content_text(body.get("content"))[:_LONGEST]
+        elif role == "assistant":
+            calls |= dict(_calls(body.get("content")))
+        elif role == "toolResult":
+            ident = body.get("toolCallId")
+            tool, arguments = calls.pop(ident, (body.get("toolName"), None)) if isinstance(ident, str) else (None, None)
+            if isinstance(tool, str) and arguments is not None:
+                yield _attempt(entry.id, tool, arguments, body, when)._replace(asked=asked)
+        elif role == "bashExecution" and isinstance(body.get("command"), str):
+            yield _attempt(entry.id, "bash", {"command": body["command"]}, body, when)._replace(asked=asked)
+
+
+def is_retry(failed: Attempt, later: Attempt) -> bool:
+    """Whether a call is the same thing put otherwise: the same tool on the same matter, or a command like it."""
+    if failed.tool != later.tool or failed.arguments == later.arguments:
+        return False
+    if not is_shell(failed.tool):
+        return _shared(_tokens(failed.arguments), _tokens(later.arguments)) >= _ALIKE_ELSEWHERE
+    one, other = failed.command, later.command
+    same = _shared(one.words, other.words)
+    if one.program == other.program:
+        return one.verb == other.verb or same >= _ALIKE
+    return same >= _ALIKE_ELSEWHERE
+
+
+def _teaches(one: Recovery) -> bool:
+    """A look that found nothing teaches nothing; a test that was red does where it was called in a wrong way."""
+    return any(_was_wrong(failed) for failed in one.tried) and not is_look(one.worked.command)
+
+
+def _was_wrong(failed: Attempt) -> bool:
+    if not is_shell(failed.tool):
+        return failed.tool.lower() not in _LOOKS
+    if is_look(failed.command):
+        return False
+    return is_misuse(failed.error) if is_test_run(failed.command) else True
+
+
+def _attempt(ident: str, tool: str, arguments: Any, body: Mapping[str, Any], when: datetime | None) -> Attempt:
+    text = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
+    told = arguments.get("command", arguments.get("cmd")) if isinstance(arguments, Mapping) else arguments
+    line = " ".join(map(str, told)) if isinstance(told, Sequence) and not isinstance(told, str) else told
+    command = read_command(line if isinstance(line, str) and is_shell(tool) else "")
+    return Attempt(tool, text, command, ident, when and when.astimezone(UTC), failure(tool, body))
+
+
+def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, Mapping) and part.get("type") == "toolCall" and isinstance(part.get("name"), str):
+            arguments = part.get("arguments")
+            yield str(part.get("id")), (part["name"], {} if arguments is None else arguments)
+
+
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(text.replace('"', " ").replace(",", " ").split())
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(min(len(one), len(other)), 1)
+
+
+_LOOKS = frozenset({"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"})

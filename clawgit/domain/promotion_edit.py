@@ -1,0 +1,92 @@
+"""How a line leaves its note and stands among what lasts: the two edits of a promotion, byte for byte elsewhere."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from clawgit.domain.comment import Meta, split
+from clawgit.domain.mention import words
+from clawgit.domain.promotion import Unit
+from clawgit.domain.scan import Block, scan
+from clawgit.domain.tags import PRIMARY, tags_in
+
+NOTEBOOK_CHARACTERS, NOTEBOOK_LINES = 20_000, 200
+"""What MEMORY.md must not pass: OpenClaw cuts the middle out of what is longer."""
+
+
+def fits(text: str) -> bool:
+    return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES
+
+
+def cut_out(text: str, lines: Collection[int]) -> str | None:
+    """A text without the blocks that begin on these lines, and without each heading that had nothing else below it; its
+    first heading stays. None where what stands beside them would be read otherwise then.
+    """
+    blocks = scan(text)
+    gone = {at for at, block in enumerate(blocks) if block.line in lines}
+    gone |= set(_emptied(blocks, gone))
+    kept = [block for at, block in enumerate(blocks) if at not in gone]
+    left = "".join(_spaced(blocks, gone))
+    return left if _telling(scan(left)) == _telling(kept) else None
+
+
+def as_item(unit: Unit, tag: str, meta: Meta) -> str:
+    """A unit as an entry, without a line end: its bytes, what its heading says besides, its category and its facts."""
+    raw = unit.block.text.removeprefix("\ufeff").rstrip()
+    parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
+    bare = _BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
+    tagged = "" if any(one in PRIMARY for one in tags_in(bare)) else f" #{tag}"
+    return f"- {context(unit)}{bare.strip()}{tagged} {meta}{parts.after}"
+
+
+def context(unit: Unit) -> str:
+    """What the heading of a unit says that the unit itself does not, as the beginning of a sentence."""
+    said = {word for word in words(unit.heading) if word[0].isalnum()}
+    return f"{unit.heading}: " if said - {*words(unit.text)} - _GENERAL else ""
+
+
+def _emptied(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[int]:
+    """The headings below which something went and nothing is left."""
+    first = next((at for at, block in enumerate(blocks) if block.level), len(blocks))
+    for at, block in enumerate(blocks):
+        if block.level and at != first:
+            below = [*_below(blocks, at)]
+            left = [one for one in below if one not in gone and not blocks[one].level and blocks[one].kind != "blank"]
+            if not left and any(one in gone for one in below):
+                yield at
+
+
+def _below(blocks: Sequence[Block], heading: int) -> Iterable[int]:
+    """All that stands under a heading, down to the next one of its level."""
+    after = range(heading + 1, len(blocks))
+    end = next((at for at in after if 0 < blocks[at].level <= blocks[heading].level), len(blocks))
+    return range(heading + 1, end)
+
+
+def _spaced(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[str]:
+    """What is left: where blank lines stood on both sides of what went, those before it stay."""
+    waiting, cut = "", False
+    for at, block in enumerate(blocks):
+        if at in gone:
+            cut = True
+        elif block.kind != "blank":
+            yield waiting + block.text
+            waiting, cut = "", False
+        elif not (waiting and cut):
+            waiting += block.text
+    ends_blank = bool(blocks) and blocks[-1].kind == "blank"
+    yield waiting if ends_blank or not cut else ""
+
+
+def _telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:
+    return [(block.kind, block.text.rstrip("\n")) for block in blocks if block.kind != "blank"]
+
+
+_BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
+_SAYS_NOTHING = """
+    decisions decision decided notes note log logs misc today done todo work session sessions summary highlights morning
+    afternoon evening events event facts fact knowledge skills skill learned lessons important architecture financial
+    finance legal people milestones milestone strategy meeting meetings daily journal update updates and the of for day
+    memory memories other things promoted status next progress discussion topics
+    회의 메모 결정 결정사항 오늘 기록 요약 笔记 决定 会议 今天 记录 总结
+    """
+_GENERAL = frozenset(_SAYS_NOTHING.split())

@@ -1,0 +1,192 @@
+"""The plan of a promotion: what moves where, what is one more mention of what stands there, and what stays, and why."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
+from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
+from clawgit.domain.corrections import Correction
+from clawgit.domain.entry import append_entry, entries, with_meta
+from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.likeness import Likeness, fuller, likeness, may_merge
+from clawgit.domain.mention import words
+from clawgit.domain.principle import negates
+from clawgit.domain.promotion import Unit, Weighed
+from clawgit.domain.promotion_edit import as_item, context, cut_out, fits
+from clawgit.domain.routing import DECISION, NOTEBOOK, Target, category, route
+from clawgit.domain.tags import visible
+from clawgit.domain.tiers import dated
+
+MOVED, MENTIONED, LEFT = "moved", "mentioned", "left"
+
+
+class Terms(NamedTuple):
+    """By what a plan is made. `target` is the file that was told, "" for the usual ones."""
+
+    now: datetime
+    dynamics: Dynamics
+    target: str = ""
+    notebook: str = NOTEBOOK
+    corrections: tuple[Correction, ...] = ()
+
+
+class Decided(NamedTuple):
+    """What becomes of a candidate: `id` is that of the entry which holds it then; left, `why` says the reason."""
+
+    weighed: Weighed
+    action: str
+    target: str
+    id: str = ""
+    why: str = ""
+
+
+class Plan(NamedTuple):
+    """`files` are those that change, as they will be."""
+
+    decided: tuple[Decided, ...]
+    files: Mapping[str, str]
+
+
+def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms) -> Plan:
+    """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say the same already."""
+    desk = _Desk(dict(files), terms)
+    desk.learn(lasting)
+    decided = [desk.decide(one) for one in sorted(candidates, key=_order)]
+    changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
+    return Plan(tuple(decided), changed)
+
+
+def repeats(one: str, other: str) -> bool:
+    """Whether two texts say much the same in words of their own: no figure, no name and no denial tells them apart."""
+    if likeness(one, other) < _MUCH or negates(one) != negates(other):
+        return False
+    return not _hard(one, other) and not _hard(other, one)
+
+
+@dataclass(slots=True)
+class _Desk:
+    """The files while a plan is made."""
+
+    texts: dict[str, str]
+    terms: Terms
+    places: list[Place] = field(default_factory=list)
+    known: Likeness = field(default_factory=Likeness)
+    cuts: dict[str, set[int]] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def learn(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            for entry in entries(self.texts.get(path, "")):
+                self._keep(Place(path, entry))
+
+    def decide(self, one: Weighed) -> Decided:
+        unit, text = one.unit, f"{context(one.unit)}{one.unit.text}"
+        near = [*dict.fromkeys([*self._near(text), *self._near(unit.text)])]
+        target = self._target(one)
+        claim = Claim(unit.text, INFERRED, target.path)
+        verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
+        if verdict.action == IGNORED:
+            return Decided(one, LEFT, target.path, why=verdict.reason)
+        if verdict.action == MERGED and verdict.place:
+            return self._mentioned(one, verdict.place)
+        if twin := next((place for place in near if repeats(visible(place.entry.text), unit.text)), None):
+            return Decided(one, LEFT, twin.path, twin.entry.key, f"{twin} says much the same")
+        return self._moved(one, target)
+
+    def _near(self, text: str) -> list[Place]:
+        return [self.places[found.index] for found in self.known.alike(text, _NEAR)]
+
+    def _moved(self, one: Weighed, target: Target) -> Decided:
+        ident = self._fresh(one.unit)
+        item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
+        before = self.texts.get(target.path, "")
+        after = append_entry(before or f"# {target.title}\n", target.heading, item)
+        place = next((Place(target.path, entry) for entry in entries(after) if entry.key == ident), None)
+        if place is None:
+            return Decided(one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end")
+        if target.path == self.terms.notebook and not fits(after):
+            return Decided(one, LEFT, target.path, why=f"{target.path} has no room left: clawgit memory tidy")
+        if not self._take_out(one.unit):
+            return Decided(one, LEFT, target.path, why="its note cannot do without it")
+        self.texts[target.path] = after
+        self._keep(place)
+        return Decided(one, MOVED, target.path, ident)
+
+    def _mentioned(self, one: Weighed, place: Place) -> Decided:
+        """One mention more of what stands there, by the same words or fewer."""
+        text = self.texts[place.path]
+        entry = next((found for found in entries(text) if found.key == place.entry.key), None)
+        if entry is None or not self._take_out(one.unit):
+            return Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
+        old = entry.meta or Meta(self._fresh(one.unit))
+        day = dated(one.unit.path) or self.terms.now.date()
+        meta = mentioned(old, INFERRED, self.terms.dynamics, day).having("status", "").citing(one.unit.evidence)
+        after = with_meta(text, entry, meta)
+        if place.path == self.terms.notebook and fits(text) and not fits(after):
+            after = text
+        self.texts[place.path] = after
+        fresh = next(found for found in entries(after) if found.line == entry.line)
+        self.places[self.places.index(place)] = Place(place.path, fresh)
+        return Decided(one, MENTIONED, place.path, fresh.key)
+
+    def _take_out(self, unit: Unit) -> bool:
+        """Takes a unit out of its note as it was read, with those that went before."""
+        whole = self.notes.setdefault(unit.path, self.texts[unit.path])
+        lines = self.cuts.get(unit.path, set()) | {unit.line}
+        left = cut_out(whole, lines)
+        if left is None:
+            return False
+        self.cuts[unit.path], self.texts[unit.path] = lines, left
+        return True
+
+    def _target(self, one: Weighed) -> Target:
+        own = f"memory/{one.category}.md"
+        path = self.terms.target or (own if own in self.texts else self.terms.notebook)
+        return route(one.unit.text, _tag(one), self.terms.now, to=path, notebook=self.terms.notebook)
+
+    def _keep(self, place: Place) -> None:
+        self.places.append(place)
+        self.known.add(place.entry.text)
+
+    def _fresh(self, unit: Unit) -> str:
+        taken = {place.entry.key for place in self.places}
+        seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
+        draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
+        own = split(unit.block.text).id
+        return own if own and own not in taken else next(one for one in map(entry_id, draws) if one not in taken)
+
+
+def _order(one: Weighed) -> tuple[float, str, int]:
+    return -one.confidence, one.unit.path, one.unit.line
+
+
+def _holds_all(known: str, text: str) -> bool:
+    """Whether an entry says the same and nothing less."""
+    return may_merge(known, text) and fuller(known, text) == known
+
+
+def _hard(one: str, other: str) -> list[str]:
+    """The words of a text that another lacks and that make it another fact: figures, and names within a sentence."""
+    theirs = {*words(other)}
+    written = {word.strip(_STOPS).casefold() for word in one.split()[1:] if word[:1].isupper()}
+    return [word for word in words(one) if word not in theirs and (any(map(str.isdigit, word)) or word in written)]
+
+
+def _tag(one: Weighed) -> str:
+    return DECISION if one.category == DECISION else category(one.unit.text)
+
+
+def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
+    """Those that it has, and where it stood; what was written by hand says when, and claims nothing else."""
+    meta = read_meta(split(unit.block.text))
+    if meta is None or not meta.id:
+        day = (dated(unit.path) or now.date()).isoformat()
+        meta = Meta(ident, ("n=1", f"first={day}", f"last={day}"))
+    return meta._replace(id=ident).citing(unit.evidence)
+
+
+_NEAR, _MUCH = 0.5, 0.72
+_STOPS = ".,:;!?()[]\"'"
