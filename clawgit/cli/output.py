@@ -77,10 +77,49 @@ def use_color(stream: Any) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
+def linked(text: str, path: PurePath) -> str:
+    """A text that opens a file of this machine when it is clicked, where the terminal takes such links."""
+    if not takes_links(sys.stdout.isatty(), os.environ):
+        return text
+    return f"\x1b]8;;{Path(path).absolute().as_uri()}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+def takes_links(on_terminal: bool, env: Mapping[str, str]) -> bool:
+    """Whether hyperlinks may be printed: FORCE_HYPERLINK decides (0 is no), else what the terminal is known to do."""
+    forced = env.get("FORCE_HYPERLINK")
+    if forced:
+        return forced != "0"
+    term = env.get("TERM", "")
+    if not on_terminal or env.get("NO_COLOR") or term.startswith(("dumb", "linux", "screen", "tmux")):
+        return False
+    vte = env.get("VTE_VERSION", "")
+    known = any(name in env for name in ("WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE"))
+    named = env.get("TERM_PROGRAM") in _LINKING or term.startswith(
+        ("xterm-kitty", "alacritty", "foot", "xterm-ghostty")
+    )
+    return known or named or (vte.isdigit() and int(vte) >= _FIRST_VTE)
+
+
+_LINKING = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "zed")
+_FIRST_VTE = 5000
+"""The first release of GNOME's terminal widget that took links and did not crash on them."""
+
+
 def log_file() -> Path:
     """Where a bug leaves its traceback."""
     state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     return Path(state) / "clawgit" / "crash.log"
+
+
+def keep_bug(error: Exception) -> Path:
+    """Adds the traceback of a bug to the log."""
+    import traceback  # noqa: PLC0415 - only for a bug
+
+    log = log_file()
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a", encoding="utf-8") as file:
+        file.write("".join(traceback.format_exception(error)) + "\n")
+    return log
 
 
 def colored_diff(text: str) -> str:

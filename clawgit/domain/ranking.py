@@ -177,10 +177,10 @@ def _scored(
     share = gathered.share(item)
     meaning = likeness.meaning(item, weights) if likeness else 0.0
     base = (_mixed(share, meaning, weights) if likeness else share) ** weights.level
-    earned = tuple(factors(question, text, weights))
+    itself = item in gathered.holding or not question.words or meaning >= share
+    earned = tuple(factors(question, text, weights, itself=itself))
     near = tuple(zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True))
     parts = Parts(share, meaning, likeness.cosines.get(item) if likeness else None, near, earned)
-    itself = item in gathered.holding or not question.words or meaning >= share
     return Scored(item, base * prod(factor for _, factor in earned), base, item in gathered.exact, parts, itself)
 
 

@@ -9,14 +9,17 @@ from clawgit.domain.ranking_weights import Weights
 from clawgit.domain.terms import words
 
 
-def factors(question: Question, text: str, weights: Weights) -> Iterator[tuple[str, float]]:
-    """By what an item counts more or less than its words alone; each with its name, for who wants it explained."""
+def factors(question: Question, text: str, weights: Weights, *, itself: bool = True) -> Iterator[tuple[str, float]]:
+    """By what an item counts more or less than its words alone; each with its name, for who wants it explained.
+
+    `itself`: it speaks of what is asked; the time that another thing has, beside it, is no answer.
+    """
     who = speaker(text)
     if who and not question.names.isdisjoint(words(who)):
         yield "speaker", weights.speaker
     if asks(text):
         yield "asking", weights.asking
-    if question.when and tells_time(text):
+    if question.when and itself and tells_time(text):
         yield "time", weights.time
     if question.quoted and holds_phrase(question, text):
         yield "quoted", weights.quoted
@@ -57,7 +60,7 @@ _SPEAKER = re.compile(
 _QUESTION = re.compile("[?？]")
 _TIME = (
     r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
     "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
 )

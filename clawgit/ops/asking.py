@@ -24,10 +24,14 @@ from clawgit.domain.tiers import dated
 from clawgit.stores.index.reading import IndexReader, Row
 
 if TYPE_CHECKING:
+    from clawgit.domain.intent import Test
     from clawgit.ops.meaning import Cosines
 
 _POOL = 40
 """Items of each side that are ranked, besides as many as are shown."""
+
+_WIDE_POOL = 2000
+"""The same, where only some items are meant."""
 
 _JUDGED = 20
 """Hits that a reranker orders: what it takes for each is more than all the rest takes for all."""
@@ -78,6 +82,10 @@ def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, a
     return Asked(question, gather(question, found, layout))
 
 
+_HEADING = "heading"
+"""The kind of an item that has no text of its own: beside an answer it is none."""
+
+
 def rank_all(
     index: IndexReader,
     asked: Asked,
@@ -86,18 +94,22 @@ def rank_all(
     cosines: "Cosines | None" = None,
     relevance: Relevance | None = None,
     put_right: PutRight = SetRight,
+    only: "Test | None" = None,
 ) -> Ranked:
-    """Ranks what words or meaning found, drops what does not fit, and orders it by its standing."""
-    count = _POOL + settings.max_results
+    """Ranks what words or meaning found, drops what does not fit, and orders it by its standing. `only` says which
+    items are meant at all; it is asked of many more, so that few of a kind are found among all.
+    """
+    count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     pool = dict.fromkeys(asked.gathered.best(count))
     likeness = None
     if cosines is not None:
         pool |= dict.fromkeys(cosines.nearest(count))
         likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
-    rows = {row.id: row for row in index.rows(pool)}
+    rows = {row.id: row for row in index.rows(pool) if only is None or only(row)}
     texts = {ident: row.text for ident, row in rows.items()}
     ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
-    hits = once(stood(passing(ranked, settings.min_score), rows, settings, today), rows)
+    fitting = [one for one in passing(ranked, settings.min_score) if one.itself or rows[one.id].kind != _HEADING]
+    hits = once(stood(fitting, rows, settings, today), rows)
     if relevance and hits:
         judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
         hits = behind_successors(reordered(hits, judged), rows)

@@ -122,6 +122,17 @@ def test_who_the_agent_is_is_found_where_that_is_asked_for(ask: Ask) -> None:
     assert _first(ask("never delete files", source="identity")).path == "SOUL.md"
 
 
+def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(ask: Ask, memory: Git) -> None:
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Knowledge\n\n- The staging box listens on port 5433.\n- Deploys go out on Tuesdays.\n"
+        "- The launch is on 2026-02-20 at 10:00.\n\n## Skills\n\n## Events\n",
+    )
+    found = ask("when do deploys go out")
+    assert (_first(found).path, _first(found).line) == ("MEMORY.md", 6)
+    assert [hit.line for hit in found.results if hit.line > 8] == []
+
+
 def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
     assert ask("quarterly zebra migration in Antarctica").results == ()
 

@@ -1,0 +1,56 @@
+"""`clawgit mcp`."""
+
+import sys
+from datetime import datetime
+from functools import partial
+from importlib.util import find_spec
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, find_start, workspace
+from clawgit.errors import MissingExtraError
+
+_PORT = 7420
+
+
+@command()
+@click.option("--http", "over_http", is_flag=True, help="Listen on 127.0.0.1 in place of standard input.")
+@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True, help="Of --http; 0: any.")
+def mcp(over_http: bool, port: int) -> None:
+    """Give other agents this memory as tools, over MCP.
+
+    An MCP client starts this command and talks over its standard input and output. With --http it listens instead, and
+    wants a token: that of CLAWGIT_MCP_TOKEN, else of the file that it names.
+
+    Example: openclaw mcp set clawgit '{"command":"clawgit","args":["mcp"],"cwd":"/path/to/workspace"}'
+    """
+    if not find_spec("mcp"):
+        raise MissingExtraError("The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'")
+    from clawgit.mcp.desk import Front  # noqa: PLC0415 - a command loads what it needs
+
+    asker = caller()
+    clock = partial(_clock, click.get_current_context())
+    front = Front(find_start(asker), asker, clock, output.jsonable, lambda error: str(output.keep_bug(error)))
+    if over_http:
+        from clawgit.mcp.loopback import serve_http  # noqa: PLC0415
+
+        with workspace() as ws:
+            folder = ws.place.private
+        serve_http(front, folder, port, _listening)
+        return
+    from clawgit.mcp.stdio import serve_stdio  # noqa: PLC0415
+
+    if sys.stdin.isatty():
+        output.note("An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See docs/mcp.md.")
+    serve_stdio(front)
+
+
+def _listening(address: str, where: str) -> None:
+    output.note(f"answering on {address}, with the token of {where}; Ctrl-C ends it")
+
+
+def _clock(context: click.Context) -> datetime:
+    """The time by the options of this command, from whatever thread."""
+    with context.scope(cleanup=False):
+        return caller().now

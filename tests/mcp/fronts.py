@@ -1,0 +1,69 @@
+"""A front end of the tests' own, and every tool with a call that does something."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from clawgit.cli.output import jsonable
+from clawgit.domain.actors import AGENT
+from clawgit.mcp.desk import Desk, Front
+from clawgit.mcp.tools import TOOLS
+from clawgit.ops.workspace import Caller
+from tests.conftest import NOW, Git
+
+CONFIG = "# Config\n\n```yaml\nsearch_mode: core\n```\n"
+OPEN_CONFIG = CONFIG.replace("core\n", "core\nmcp_allow_restore: true\nmax_results: 1\n")
+
+CALLS: dict[str, dict[str, Any]] = {
+    "memory_search": {"query": "what does billing use"},
+    "memory_get": {"path": "MEMORY.md"},
+    "memory_add": {"text": "The heron is grey.", "dryRun": True},
+    "memory_why": {"place": "MEMORY.md:3"},
+    "memory_conflicts": {"all": True},
+    "correction_add": {"text": "Billing uses MySQL.", "was": "Billing uses PostgreSQL.", "dry_run": True},
+    "context": {"message": "what does billing use"},
+    "soul_show": {},
+    "soul_log": {"limit": 3},
+    "soul_diff": {},
+    "soul_propose": {"add": "Ask first.", "reason": "asked twice", "dry_run": True},
+    "history_log": {"path": "MEMORY.md"},
+    "history_diff": {"stat": True},
+    "status": {},
+    "delta": {"since": "HEAD"},
+}
+"""A call for each tool that needs no leave."""
+
+
+def front(root: Path, bugs: list[Exception] | None = None) -> Front:
+    """`bugs` takes those that are found; without it a bug fails the test."""
+
+    def keep(error: Exception) -> str:
+        if bugs is None:
+            raise error
+        bugs.append(error)
+        return "the list"
+
+    caller = Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    return Front(root, caller, lambda: NOW, jsonable, keep)
+
+
+def made(ws: Git, config: str = CONFIG) -> Git:
+    """A workspace that is one of clawgit's."""
+    ws.write("CONFIG.md", config)
+    ws.commit_all("settings")
+    return ws
+
+
+def call(desk: Desk, name: str, **arguments: Any) -> Any:
+    """The value of a call that must succeed."""
+    answer = desk.answer("tests", TOOLS[name], arguments)
+    desk.tidy()
+    assert not answer.failed, answer.texts
+    return answer.value
+
+
+def refused(desk: Desk, name: str, **arguments: Any) -> Any:
+    answer = desk.answer("tests", TOOLS[name], arguments)
+    desk.tidy()
+    assert answer.failed, answer.texts
+    return answer.value["error"]

@@ -1,0 +1,66 @@
+"""The inspector of the protocol's authors, from npm, lists and calls every tool; over pipes and over HTTP."""
+
+import json
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Git
+from tests.mcp.fronts import CALLS, made
+from tests.mcp.test_stdio import command
+
+pytestmark = pytest.mark.host
+
+INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
+
+
+def inspected(*arguments: str) -> Any:
+    """What the inspector prints. Its packages come from the user's own cache, not from the home of the test."""
+    npx = shutil.which("npx")
+    assert npx, "npx comes with Node"
+    cache = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".npm"
+    done = subprocess.run(
+        [npx, "-y", INSPECTOR, "--cli", *arguments], env={**os.environ, "npm_config_cache": str(cache)},
+        capture_output=True, text=True, check=False, timeout=110,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_it_lists_every_tool(ws: Git) -> None:
+    made(ws)
+    listed = inspected(*command(ws.root), "--method", "tools/list")["tools"]
+    assert [tool["name"] for tool in listed] == [*CALLS]
+    assert all(tool["inputSchema"]["additionalProperties"] is False for tool in listed)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_it_calls_every_tool(ws: Git, name: str) -> None:
+    made(ws)
+    given = json.dumps(CALLS[name])
+    told = inspected(*command(ws.root), "--method", "tools/call", "--tool-name", name, "--tool-args-json", given)
+    assert told["isError"] is False
+    assert told["structuredContent"]
+
+
+def test_it_calls_over_http_with_the_token(ws: Git) -> None:
+    made(ws)
+    argv = [*command(ws.root), "--http", "--port", "0"]
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stderr is not None
+            said = child.stderr.readline()
+            address, where = said.split()[2].rstrip(","), said.partition("token of ")[2].partition(";")[0]
+            token = Path(where).read_text().strip()
+            call = ("--method", "tools/call", "--tool-name", "status", "--tool-args-json", "{}")
+            header = ("--header", f"Authorization: Bearer {token}")
+            told = inspected("--transport", "http", "--server-url", address, *header, *call)
+            assert told["structuredContent"]["workspace"] == str(ws.root)
+        finally:
+            child.terminate()
+            assert child.wait(20) == 0

@@ -1,0 +1,151 @@
+"""The protocol's side, with the SDK's own client in this process: what is listed, who calls, what an error is."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import Implementation
+
+from clawgit import __version__
+from clawgit.cli.output import jsonable
+from clawgit.mcp.desk import Front
+from clawgit.mcp.params import schema
+from clawgit.mcp.server import Counter, server_of
+from clawgit.mcp.tools import HARMLESS, TOOLS
+from clawgit.ops.status import Status
+from tests.conftest import Git
+from tests.mcp.fronts import CALLS, OPEN_CONFIG, front, made
+
+
+def open_files() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -> None:
+    async def session() -> None:
+        async with Counter(end) as counter, Client(server_of(counter), **options) as client:
+            await act(client)
+
+    asyncio.run(session())
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_every_tool_is_listed_and_called(ws: Git, mode: str) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        info = client.server_info
+        assert (info.name, info.version) == ("clawgit", __version__) if info else mode == "auto"
+        assert "memory_search" in (client.instructions or "")
+        listed = (await client.list_tools()).tools
+        assert [tool.name for tool in listed] == [*CALLS]
+        for shape, tool in zip(listed, HARMLESS, strict=True):
+            assert (shape.title, shape.description) == (tool.title, tool.about)
+            assert shape.input_schema == schema(tool.all_params)
+            hints = shape.annotations
+            assert hints is not None
+            assert (hints.read_only_hint, hints.destructive_hint) == (not tool.writes, tool.replaces)
+            answer = await client.call_tool(tool.name, CALLS[tool.name])
+            assert not answer.is_error, answer
+            assert isinstance(answer.structured_content, dict)
+
+    talk(front(ws.root), act, mode=mode)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_who_calls_is_who_the_client_says_it_is(ws: Git, mode: str) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        await client.call_tool("memory_add", {"text": "The heron is grey."})
+
+    talk(front(ws.root), act, mode=mode, client_info=Implementation(name="Claude Code", version="1"))
+    assert ws("log", "-1", "--format=%an <%ae>").strip() == "Claude Code <claude-code@clawgit.invalid>"
+
+
+def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
+    made(ws, OPEN_CONFIG)
+
+    async def act(client: Client) -> None:
+        wrong = await client.call_tool("memory_search", {"query": "x", "limit": 3})
+        assert wrong.is_error
+        assert "has no parameter 'limit'" in wrong.content[0].text  # type: ignore[union-attr]
+        assert wrong.structured_content["error"]["kind"] == "usage"
+        with pytest.raises(MCPError, match=r"no tool 'memory_serch'\. Did you mean memory_search"):
+            await client.call_tool("memory_serch", {})
+        assert len((await client.list_tools()).tools) == len(TOOLS)
+
+    talk(front(ws.root), act)
+
+
+def test_a_bug_is_an_answer_and_not_the_end(ws: Git) -> None:
+    made(ws)
+    bugs: list[Exception] = []
+
+    def encoded(value: object) -> Any:
+        if isinstance(value, Status):
+            raise ZeroDivisionError("a bug")
+        return jsonable(value)
+
+    async def act(client: Client) -> None:
+        answer = await client.call_tool("status", {})
+        assert answer.is_error
+        assert answer.structured_content["error"]["message"] == "This is a bug in clawgit: ZeroDivisionError: a bug"
+        assert not (await client.call_tool("memory_search", {"query": "billing"})).is_error
+
+    talk(front(ws.root, bugs)._replace(encoded=encoded), act)
+    assert [type(bug) for bug in bugs] == [ZeroDivisionError]
+
+
+def test_many_calls_at_once_are_answered_each(ws: Git) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        asked = [client.call_tool("memory_get", {"path": "MEMORY.md", "from": 1 + n % 3}) for n in range(30)]
+        answers = await asyncio.gather(*asked, client.call_tool("memory_add", {"text": "The heron is grey."}))
+        assert [one.structured_content["from"] for one in answers[:30]] == [1 + n % 3 for n in range(30)]
+        assert answers[30].structured_content["action"] == "added"
+
+    talk(front(ws.root), act)
+
+
+def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
+    made(ws)
+
+    async def both() -> None:
+        async with (
+            Counter(front(ws.root)) as one, Counter(front(ws.root)) as other,
+            Client(server_of(one)) as here, Client(server_of(other)) as there,
+        ):  # fmt: skip
+            writes = [
+                client.call_tool("memory_add", {"text": f"Fact {name}{n} holds.", "tag": "knowledge"})
+                for n in range(3)
+                for name, client in (("a", here), ("b", there))
+            ]
+            answers = await asyncio.gather(*writes)
+            assert [one.structured_content["action"] for one in answers] == ["added"] * 6
+            found = await there.call_tool("memory_search", {"query": "Fact a2 holds"})
+            assert "Fact a2 holds." in found.structured_content["results"][0]["snippet"]
+
+    asyncio.run(both())
+    kept = (ws.root / "MEMORY.md").read_text()
+    assert all(f"Fact {name}{n} holds." in kept for name in "ab" for n in range(3))
+    assert ws.status() == ""
+
+
+def test_calls_leave_no_file_open(ws: Git) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        for name, arguments in CALLS.items():
+            await client.call_tool(name, arguments)
+        before = open_files()
+        for _ in range(3):
+            for name, arguments in CALLS.items():
+                await client.call_tool(name, arguments)
+        assert open_files() <= before
+
+    talk(front(ws.root), act)

@@ -1,0 +1,59 @@
+"""The table of tools: what a model is told of each holds."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
+
+from clawgit.domain.tokens import estimate_tokens
+from clawgit.mcp.params import schema, taken
+from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
+
+WANTED = [
+    "memory_search", "memory_get", "memory_add", "memory_why", "memory_conflicts", "correction_add", "context",
+    "soul_show", "soul_log", "soul_diff", "soul_propose", "history_log", "history_diff", "status", "delta",
+    "history_restore", "history_revert", "soul_revert",
+]  # fmt: skip
+_EXAMPLE = re.compile(r"\{.*?\}(?=$|[ ,])")
+
+
+def test_every_tool_is_there() -> None:
+    assert [*TOOLS] == WANTED
+    assert [tool.name for tool in HARMLESS] == WANTED[:-3]
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
+    said = schema(tool.all_params)
+    Draft202012Validator.check_schema(said)
+    examples: list[dict[str, Any]] = [json.loads(one) for one in _EXAMPLE.findall(tool.about.partition("Example: ")[2])]
+    assert examples
+    for example in examples:
+        assert Draft202012Validator(said).is_valid(example)
+        assert taken(tool.name, tool.all_params, example).keys() == example.keys()
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+def test_names_are_spelt_as_their_readers_expect(tool: Tool) -> None:
+    """Memory tools as OpenClaw's, all others in snake_case."""
+    pattern = r"[a-z]+([A-Z][a-z]+)*" if tool.name.startswith("memory_") else r"[a-z]+(_[a-z]+)*"
+    assert [param.name for param in tool.all_params if not re.fullmatch(pattern, param.name)] == []
+
+
+def test_only_who_writes_has_a_dry_run_and_who_restores_takes_away() -> None:
+    dry = {name for name, tool in TOOLS.items() if {"dryRun", "dry_run"} & {param.name for param in tool.params}}
+    assert dry == {name for name, tool in TOOLS.items() if tool.writes}
+    assert all(tool.writes and tool.replaces for tool in TOOLS.values() if tool.restores)
+
+
+def test_the_list_is_worth_its_place_in_a_context() -> None:
+    listed = [{"name": tool.name, "about": tool.about, "takes": schema(tool.all_params)} for tool in HARMLESS]
+    assert estimate_tokens(json.dumps(listed)) < 5500
+
+
+def test_the_guide_names_every_tool() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text("utf-8")
+    assert [name for name in TOOLS if f"`{name}`" not in guide] == []
