@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import clock, command, dry_run_option, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from clawgit.ops.agent_result import AgentRun, Landed
     from clawgit.ops.agent_runs import Agents, ShownRun
     from clawgit.stores.llm.calls import ModelCall
@@ -51,11 +49,7 @@ def run(name: str, since: str, job: str, dry_run: bool) -> None:
 
     Example: clawgit agent run memory-miner --dry-run
     """
-    from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
-
-    with workspace() as opened:
-        done = run_agent(opened, name, clock=_clock, dry_run=dry_run, since=since, job=job)
-        output.emit(done, _run_text, as_json=options().as_json)
+    run_now(name, since=since, job=job, dry_run=dry_run)
 
 
 @command("show")
@@ -77,8 +71,13 @@ for _command in (list_, run, show):
     agent.add_command(_command)
 
 
-def _clock() -> "datetime":
-    return caller().now
+def run_now(name: str, *, since: str = "", job: str = "", dry_run: bool) -> None:
+    """Runs an agent for whatever command stands for it, and shows what it did."""
+    from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since, job=job)
+        output.emit(done, _run_text, as_json=options().as_json)
 
 
 def _agents_text(found: "Agents") -> str:

@@ -5,14 +5,13 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import caller, clock, command, dry_run_option, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotFoundError, UsageError
 
@@ -183,7 +182,7 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
 
     output.note("following OpenClaw's transcripts; Ctrl-C ends it")
     try:
-        for taken in follow(opened, _moments(interval), _clock, output.note, agent, judge):
+        for taken in follow(opened, _moments(interval), clock(), output.note, agent, judge):
             output.emit(taken, _ingested_text, as_json=options().as_json)
             _follow_up(replace(opened, caller=caller()))  # with the settings as they are now
     except KeyboardInterrupt:
@@ -195,12 +194,8 @@ def _follow_up(opened: "Workspace") -> None:
     from clawgit.ops.heartbeat import follow_up  # noqa: PLC0415 - a command loads what it needs
 
     sys.stdout.flush()
-    for trouble in follow_up(opened, _clock, forward=False):
+    for trouble in follow_up(opened, clock(), forward=False):
         output.note(f"note: {shown(trouble)}")
-
-
-def _clock() -> datetime:
-    return caller().now
 
 
 def _moments(interval: float) -> Iterator[None]:

@@ -61,7 +61,13 @@ def options() -> Options:
 def caller() -> Caller:
     """Who calls: a terminal on standard input is the operator, everybody else an agent."""
     given = options()
-    return Caller(actor=_actor(given.actor), env=dict(os.environ), now=_clock(given.now), home=Path.home())
+    return Caller(actor=_actor(given.actor), env=dict(os.environ), now=_moment(given.now), home=Path.home())
+
+
+def clock() -> Callable[[], datetime]:
+    """What time it is, for whoever works for long; it can be asked from any thread."""
+    told = options().now
+    return lambda: _moment(told)
 
 
 def start_folder() -> Path:
@@ -131,7 +137,7 @@ def _actor(name: str | None) -> Actor:
     return actor
 
 
-def _clock(text: str | None) -> datetime:
+def _moment(text: str | None) -> datetime:
     text = text or os.environ.get("CLAWGIT_NOW")
     if not text:
         return datetime.now().astimezone()

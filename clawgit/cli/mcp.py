@@ -1,14 +1,12 @@
 """`clawgit mcp`."""
 
 import sys
-from datetime import datetime
-from functools import partial
 from importlib.util import find_spec
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, find_start, workspace
+from clawgit.cli.command import caller, clock, command, find_start, workspace
 from clawgit.errors import MissingExtraError
 
 _PORT = 7420
@@ -30,8 +28,7 @@ def mcp(over_http: bool, port: int) -> None:
     from clawgit.mcp.desk import Front  # noqa: PLC0415 - a command loads what it needs
 
     asker = caller()
-    clock = partial(_clock, click.get_current_context())
-    front = Front(find_start(asker), asker, clock, output.jsonable, lambda error: str(output.keep_bug(error)))
+    front = Front(find_start(asker), asker, clock(), output.jsonable, lambda error: str(output.keep_bug(error)))
     if over_http:
         from clawgit.mcp.loopback import serve_http  # noqa: PLC0415
 
@@ -48,9 +45,3 @@ def mcp(over_http: bool, port: int) -> None:
 
 def _listening(address: str, where: str) -> None:
     output.note(f"answering on {address}, with the token of {where}; Ctrl-C ends it")
-
-
-def _clock(context: click.Context) -> datetime:
-    """The time by the options of this command, from whatever thread."""
-    with context.scope(cleanup=False):
-        return caller().now

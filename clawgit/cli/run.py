@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import caller, clock, command, dry_run_option, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
     from clawgit.ops.jobs import perform  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.schedule import job_name  # noqa: PLC0415
 
-    return perform(ws, job, _clock, job_name(job, datetime.fromisoformat(due)) if due else "")
+    return perform(ws, job, clock(), job_name(job, datetime.fromisoformat(due)) if due else "")
 
 
 def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Workspace]]":
@@ -139,7 +139,7 @@ def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Works
 def _world() -> "World":
     from clawgit.ops.runner import World  # noqa: PLC0415 - a command loads what it needs
 
-    return World(_clock, time.monotonic, _started, time.sleep, output.note)
+    return World(clock(), time.monotonic, _started, time.sleep, output.note)
 
 
 def _started(ws: "Workspace", arguments: "Sequence[str]") -> "Beside":
@@ -153,10 +153,6 @@ def _until_told_to_stop() -> Callable[[float], bool]:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: told.set())
     return told.wait
-
-
-def _clock() -> datetime:
-    return caller().now
 
 
 def _performed_text(done: "Performed") -> str:

@@ -1,11 +1,9 @@
 """`clawgit serve`."""
 
-from datetime import datetime
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, workspace
+from clawgit.cli.command import clock, command, workspace
 from clawgit.errors import UsageError
 
 
@@ -25,15 +23,12 @@ def serve(socket: bool) -> None:
 
     if not socket:
         raise UsageError("Say where to listen.", hint="clawgit serve --socket")
+    tick = clock()
     with workspace() as ws:
         service = Service(
-            opened=lambda opened: Open(opened, _clock, output.note),
-            clock=_clock,
+            opened=lambda opened: Open(opened, tick, output.note),
+            clock=tick,
             encoded=output.jsonable,
             ready=lambda path: output.note(f"answering on {path}; Ctrl-C ends it"),
         )
         answer_all(ws, service)
-
-
-def _clock() -> datetime:
-    return caller().now

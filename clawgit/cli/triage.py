@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, find_start, options, shared_options, workspace
+from clawgit.cli.command import caller, clock, command, dry_run_option, find_start, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from clawgit.domain.triage import Trigger
     from clawgit.ops.heartbeat import Heartbeat
     from clawgit.ops.queue import Queues, Settled, Taken, Waiting
@@ -62,7 +60,7 @@ def heartbeat(text: str | None, session: str, role: str, ident: str, when: str, 
         done = op.heartbeat(opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run)
         output.emit(done, _heartbeat_text, as_json=options().as_json)
         sys.stdout.flush()
-        for trouble in () if dry_run else op.follow_up(opened, _clock):
+        for trouble in () if dry_run else op.follow_up(opened, clock()):
             output.note(f"note: {shown(trouble)}")
 
 
@@ -103,7 +101,7 @@ def take(name: str) -> None:
         sys.stdout.flush()
 
     with workspace() as opened:
-        op.take(opened, name, tell, _clock)
+        op.take(opened, name, tell, clock())
 
 
 @command("work")
@@ -115,7 +113,7 @@ def work() -> None:
     from clawgit.ops import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
-        troubles = op.follow_up(opened, _clock)
+        troubles = op.follow_up(opened, clock())
         output.emit(
             op.FollowedUp(troubles), lambda done: "\n".join(map(shown, done.troubles)), as_json=options().as_json
         )
@@ -155,10 +153,6 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
 
 for _command in (list_, take, work, retry, drop):
     queue.add_command(_command)
-
-
-def _clock() -> "datetime":
-    return caller().now
 
 
 def _said(text: str | None) -> str:
