@@ -1,101 +1,129 @@
-# One day in a workspace, told by its commands. `make demo` runs it; each later part of clawgit adds a scene.
+# One day in the life of an agent, told by its commands: `make demo`. No model, no network; all in a scratch folder.
 set -eu
-demo="${TMPDIR:-/tmp}/clawgit-demo"
+templates="$(cd "$(dirname "$0")/.." && pwd)/templates/workspace"
+demo="${CLAWGIT_DEMO:-${TMPDIR:-/tmp}/clawgit-demo}"
 rm -rf "$demo" && mkdir -p "$demo/home"
+for name in $(env | cut -d= -f1 | grep -E '^(CLAWGIT|OPENCLAW|XDG)_'); do unset "$name"; done
 export HOME="$demo/home" GIT_CONFIG_NOSYSTEM=1 TZ=UTC
 git config --global user.name "Olga" && git config --global user.email "olga@example.org"
 git config --global init.defaultBranch main
+sessions="$HOME/.openclaw/agents/main/sessions" agent="$HOME/.openclaw/workspace"
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
-run() { printf '\033[36m$ %s\033[0m\n' "$*"; "$@"; }
-at() { export CLAWGIT_NOW="2026-02-$1:00+00:00"; }
+typed() { printf '\033[36m$ %s\033[0m\n' "$*"; }
+run() {
+    shown=
+    for word in "$@"; do
+        case $word in *[!-A-Za-z0-9_./:=+]*) word="\"$word\"" ;; esac
+        shown="$shown $word"
+    done
+    typed "${shown# }"
+    "$@"
+}
+piped() { typed "$1" && sh -c "$1"; }
+at() { export CLAWGIT_NOW="2026-02-$1:00+01:00"; }
+# A file that was saved this very second may still be under somebody's hands; clawgit would leave it for a moment.
 calm() { find . -name '*.md' -exec touch -d '1 minute ago' {} + 2>/dev/null || find . -name '*.md' -exec touch -t 202602010000 {} +; }
+id_of() { clawgit log "$1" -n 1 --json 2> /dev/null | sed -n 's/.*"id": "\([k-z]*\)".*/\1/p'; }
+number=0 parent=null
+talk() { # TIME ROLE TEXT: one line of OpenClaw's own transcript
+    number=$((number + 1))
+    printf '{"type":"message","id":"m%s","parentId":%s,"timestamp":"2026-02-14T%s:00.000Z","message":{"role":"%s","content":[{"type":"text","text":"%s"}]}}\n' \
+        "$number" "$parent" "$1" "$2" "$3" >> "$sessions/day.jsonl"
+    parent="\"m$number\""
+    [ "$2" = user ] && printf '  \033[33mOlga\033[0m  %s\n' "$3" || printf '  \033[35mFig\033[0m   %s\n' "$3"
+}
 
-at 13T09:00
-say "Morning. A folder becomes a workspace: identity, memory, roles, one explained commit."
-run clawgit init "$demo/workspace" --no-openclaw
-cd "$demo/workspace"
+mkdir -p "$sessions" "$agent"
+printf '{ agents: { defaults: { userTimezone: "Europe/Berlin" } } } // a real one is JSON5, too\n' > "$HOME/.openclaw/openclaw.json"
+printf '{"agent:main:main":{"sessionId":"day","updatedAt":1771056000000,"channel":"webchat"}}' > "$sessions/sessions.json"
+printf '{"type":"session","version":3,"id":"day","timestamp":"2026-02-14T08:00:00.000Z","cwd":"%s"}\n' "$agent" > "$sessions/day.jsonl"
+cd "$agent"
 
-at 13T11:30
-say "The agent takes notes the way OpenClaw does it: it just writes to files. clawgit keeps them."
-mkdir -p .openclaw
-cat > memory/2026-02-13.md <<'NOTES'
-# 2026-02-13
+at 14T08:30
+say "1. Bootstrap. An OpenClaw that has not woken up yet is left alone, so that its first ritual is not spoiled."
+run clawgit init
+mkdir .openclaw && for name in SOUL USER IDENTITY AGENTS BOOTSTRAP; do cp "$templates/$name.md" .; done
+say "   OpenClaw has put its files there. Now the folder becomes a workspace; what lies in it is committed as it is."
+calm && run clawgit init
+say "   Olga and the agent find out who it is. It fills in its name tag and deletes BOOTSTRAP.md: born."
+at 14T08:50
+sed 's/^- \*\*Name:\*\*.*/- **Name:** Fig/; s/^- \*\*Creature:\*\*.*/- **Creature:** a fox in the wires/' IDENTITY.md > it && mv it IDENTITY.md
+sed 's/^- \*\*Name:\*\*.*/- **Name:** Olga/' USER.md > it && mv it USER.md
+printf -- '- Caching is done by Memcached. #decision\n' >> MEMORY.md
+rm BOOTSTRAP.md && calm && run clawgit snapshot
 
-- Harbor dashboard ships on 3 March. #event
-- Billing uses PostgreSQL, not MySQL; the team knows it. #decision
-NOTES
-cat >> MEMORY.md <<'FACTS'
+at 14T09:00
+say "2. A session begins. This is what the agent reads first, each part within its budget."
+piped 'clawgit context --message "What do we cache with?" --explain | grep "tokens$"'
+piped 'clawgit context --message "What do we cache with?" | grep -A 9 "What memory says"'
 
-- Olga prefers short answers with the reason first. #knowledge
-- Public API is REST, not GraphQL. #decision
-- Staging certificate is rotated at the end of each month. #skill
-- Releases happen on Tuesdays, never on Fridays. #decision
-- The Harbor team reads pull requests before ten in the morning. #knowledge
-FACTS
-calm
-run clawgit snapshot
+say "3. They talk. A decision, a wish, and something that the agent remembers wrongly."
+talk 08:05 user "We decided to ship the Harbor dashboard on 3 March."
+talk 08:06 assistant "Noted: the dashboard ships on 3 March."
+talk 08:10 user "What do we cache with?"
+talk 08:11 assistant "Caching is done by Memcached."
+talk 08:12 user "No, it's Redis. I already told you."
+talk 08:13 assistant "You are right: Redis."
+talk 08:20 user "From now on, always ask me before you delete anything."
+talk 08:21 assistant "Understood."
+at 14T09:25
+say "   clawgit reads OpenClaw's transcript and hears the correction. It mends the memory at once, with its evidence."
+run clawgit chat ingest --openclaw
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do grep -q Redis MEMORY.md && break || sleep 0.2; done
+run grep -n Redis MEMORY.md
+run clawgit corrections list
 
-at 13T14:00
-say "Olga sets her clock and writes a principle into the soul by hand. What git commits, clawgit reads."
-run clawgit config set timezone Europe/Berlin
-printf '\n- Ask before you delete anything.\n' >> SOUL.md
-calm
-run clawgit snapshot -m "She deleted a draft of mine; ask first."
+at 14T14:00
+say "4. Flush. The context is nearly full; before it is shortened, the agent writes down what must last."
+run clawgit session flush-check --session agent:main:main --tokens 180000
+printf '# 2026-02-14\n\n- Harbor: five customers try the dashboard first. #event\n' > memory/2026-02-14.md
+calm && run clawgit snapshot
 
-at 13T16:00
-say "Who is it, and since when? Each line of the soul has its life."
-run clawgit soul log -n 2
-run clawgit soul diff HEAD~1 HEAD
+at 14T17:00
+say "5. Olga types /new. What was said last becomes a note of its own."
+talk 16:00 user "/new" > "$demo/new"
+run clawgit session new --session agent:main:main
 
-say "Olga locks the soul. The agent may still ask."
-run clawgit config set soul_policy review
-run clawgit soul propose --section Vibe --add "Answer in three sentences, then offer more." --reason "She said: shorter." --actor soul-keeper
-run clawgit soul proposals
+at 15T02:30
+say "6. Night. The Soul Keeper finds a standing order and makes it a principle; CHANGELOG.md says so in the same commit."
+run clawgit agent run soul-keeper
+run grep -m 1 -B 2 -A 2 "added: Always ask" CHANGELOG.md
 
-at 13T22:00
-say "Night. An update goes wrong: MEMORY.md is overwritten with a stub. Nobody is there."
-printf '# Memory\n\nNothing yet.\n' > MEMORY.md
-calm
-run clawgit snapshot
+at 15T06:00
+say "7. Mining. What will matter later goes into memory: each fact once, tagged, with the message it rests on."
+run clawgit agent run memory-miner
 
-at 14T08:00
-say "Next morning. Status says what happened, before anybody asks."
-run clawgit status
-say "One command takes it back; nothing that came after it is lost."
-wiped=$(clawgit log MEMORY.md -n 1 --json | sed -n 's/.*"id": "\([k-z]*\)".*/\1/p')
-run clawgit undo "$wiped"
-run grep -c '^- ' MEMORY.md
+at 15T09:00
+say "8. Next morning. A question, the line that answers it, and where that stands."
+run clawgit memory search "what did we decide about the Harbor dashboard" -n 1
+run clawgit memory search "what do we cache with" -n 1
+piped 'clawgit memory search "what do we cache with" -n 1 --json | grep citation'
+say "   Why does it believe that? And what did it know yesterday at nine?"
+run clawgit why "MEMORY.md:$(grep -n Redis MEMORY.md | cut -d: -f1)"
+run clawgit memory search "what do we cache with" -n 1 --at 2026-02-14T09:00:00+01:00
 
-say "Why does it believe that? The life of one line."
-run clawgit why "MEMORY.md:$(grep -n 'REST' MEMORY.md | cut -d: -f1)"
-
-say "The whole story, newest first. Every line is one commit, and plain git reads it too."
-run clawgit log -n 8
-
-say "The soul's own log is a page that plain git history gives, and it is checked."
+say "9. Revert. Olga wanted to be asked about mails, not about every file: that one change of the soul is taken back."
+run clawgit soul log -n 1 2> /dev/null
+run clawgit soul revert "$(id_of SOUL.md)" --reason "only for mails"
 run clawgit soul changelog --check
-run clawgit soul drift
 
-say "What does it remember? By words and meaning, now and as of yesterday noon."
-run clawgit memory add "Caching is done by Redis; the old cache was too slow." --source explicit
-run clawgit memory search "which database does billing use" -n 1
-run clawgit memory search "when does the dashboard ship" -n 1 --explain
-CLAWGIT_SEARCH_MODE=core run clawgit memory search "rest api" -n 1
-run clawgit memory search "redis" --at 2026-02-13T12:00:00+00:00
-run clawgit memory search "redis" -n 1 --json
+at 15T22:00
+say "10. Restore drill. An update goes wrong and MEMORY.md is a stub. Nobody is there."
+printf '# Memory\n\nNothing yet.\n' > MEMORY.md
+calm && run clawgit snapshot
+at 16T08:00
+run clawgit status
+run clawgit undo "$(id_of MEMORY.md)"
+run grep -c '^- ' MEMORY.md
+say "    And if the whole disk goes: one file, tried before it is trusted, makes everything anew."
+run clawgit backup "$demo/fig.backup"
+run clawgit backup verify "$demo/fig.backup"
+run clawgit backup restore "$demo/fig.backup" "$demo/again"
+run diff -r --exclude .git --exclude .openclaw --exclude Archive . "$demo/again"
+echo "  (diff has nothing to say: not a byte differs)"
 
-say "Somebody commits by hand, and a key is in it. The hook says where; the file is not committed."
-printf -- '- The key is ghp_%s\n' "$(printf 'x9Kq2LmZ7vRt4BwN8sHd3JfY6cGp5AaE1uTo')" > memory/keys.md
-git add memory/keys.md
-printf '\033[36m$ git commit -m "notes"\033[0m\n'
-git commit -q -m "notes" || true
-git reset -q memory/keys.md && rm memory/keys.md
-
-say "A backup that is tried before it is trusted."
-run clawgit backup "$demo/agent.backup"
-run clawgit backup verify "$demo/agent.backup"
-
-say "And is everything sound?"
-run clawgit doctor
-say "The workspace is yours to look at: $demo/workspace"
+say "The whole story, newest first. Each line is one commit, and plain git reads it too."
+run clawgit log
+piped 'clawgit doctor | tail -n 1'
+say "All of it is yours to look at: cd $agent"

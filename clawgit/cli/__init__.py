@@ -1,6 +1,7 @@
 """The command line. Commands are named in one table and imported only when they run, so `--help` stays quick."""
 
 import importlib
+import os
 import sys
 from typing import NamedTuple
 
@@ -46,11 +47,19 @@ COMMANDS: dict[str, _Row] = {
     "triage": _Row("triage:triage", "Tell what a message asks the memory for, by its words alone."),
     "heartbeat": _Row("triage:heartbeat", "Keep a message, triage it, and call the agents it asks for."),
     "queue": _Row("triage:queue", "Show the calls that wait for agents, try them anew, drop them."),
+    "workspace": _Row("workspaces:workspace", "Name the agents that there are, and see where each keeps its memory."),
+    "digest": _Row("digest:digest", "Tell what the agent learned and how its soul changed, by day or week."),
     "run": _Row("run:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."),
     "schedule": _Row("run:schedule", "Show when each job runs next, and have the system start the runner."),
     "agent": _Row("agent:agent", "Run the agents that keep memory true, and look at what they did."),
+    "organize": _Row("organize:organize", "Make facts of what the notes say, each once, and an index of them."),
+    "decay": _Row("organize:decay", "Archive the facts that have run out, and sum them up as lessons."),
+    "lessons": _Row("lessons:lessons", "Learn from what failed and then worked; list and search what was learned."),
     "serve": _Row("serve:serve", "Keep the memory open and answer searches at once, until Ctrl-C."),
+    "mcp": _Row("mcp:mcp", "Give other agents this memory as tools, over MCP."),
+    "connect": _Row("connect:connect", "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex."),
     "watch": _Row("watch:watch", "Snapshot edits when they settle, until Ctrl-C."),
+    "completion": _Row("completion:completion", "Have the shell complete commands, ids and paths."),
     "deinit": _Row("setup:deinit", "Take hooks, drivers and state away; keep files and history."),
 }
 """Name → where it lives and its one line in `clawgit --help`; a test holds the line against the command's own help."""
@@ -83,11 +92,22 @@ class _Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Lazy, invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)  # fmt: skip
 @click.version_option(__version__, prog_name="clawgit")
 @shared_options
-def cli() -> None:
-    """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable."""
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable.
+
+    Alone, it says where you are and what to do next.
+    """
+    if context.invoked_subcommand is None:
+        from clawgit.cli.here import show_here  # noqa: PLC0415 - only where no command is named
+
+        show_here()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -99,6 +119,10 @@ def run(arguments: list[str]) -> int:
     """Runs one command line; the only place that turns errors into words and exit codes."""
     given, as_json = Options(), "--json" in arguments
     try:
+        if "_CLAWGIT_COMPLETE" in os.environ:  # a shell asks, and click answers it in place of the command
+            from clawgit.cli.completion import teach  # noqa: PLC0415 - only for a shell
+
+            teach(cli, os.environ.get("COMP_WORDS", ""))
         code = cli.main(arguments, prog_name="clawgit", standalone_mode=False, obj=given)
     except ClawgitError as error:
         return output.fail(error, as_json=as_json)
@@ -127,12 +151,7 @@ def _told_by_click(error: click.ClickException, *, as_json: bool) -> int:
 
 
 def _bug(error: Exception, *, as_json: bool) -> int:
-    import traceback  # noqa: PLC0415
-
-    log = output.log_file()
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a", encoding="utf-8") as file:
-        file.write("".join(traceback.format_exception(error)) + "\n")
+    log = output.keep_bug(error)
     shown = ClawgitError(f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}.")
     output.fail(shown, as_json=as_json)
     return _BUG

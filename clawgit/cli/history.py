@@ -10,6 +10,8 @@ from clawgit.cli.command import command, in_workspace, options, workspace
 from clawgit.cli.output import dim, named, shown
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from clawgit.ops.history import Change, Comparison, Log
     from clawgit.ops.why import Life, Turn
     from clawgit.stores.git.patches import FileDiff
@@ -86,7 +88,7 @@ def why(place: str) -> None:
     with workspace() as opened:
         path, colon, line = place.rpartition(":")
         there = f"{in_workspace(opened, path)}:{line}" if colon else place
-        output.emit(op.why(opened, there), _life_text, as_json=options().as_json)
+        output.emit(op.why(opened, there), lambda life: _life_text(life, opened.root), as_json=options().as_json)
 
 
 def _log_text(found: "Log") -> str:
@@ -144,10 +146,12 @@ def _patch_text(patch: str) -> str:
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def _life_text(life: "Life") -> str:
+def _life_text(life: "Life", root: "Path") -> str:
     states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
     note = f"  {click.style(states[life.state], fg='yellow')}" if life.state in states else ""
-    heading = f"{click.style(f'{shown(life.path)}:{life.line}', bold=True)}{note}\n    {shown(life.text)}"
+    place = f"{shown(life.path)}:{life.line}"
+    where = place if life.state == "removed" else output.linked(place, root / life.path)
+    heading = f"{click.style(where, bold=True)}{note}\n    {shown(life.text)}"
     return "\n\n".join([heading, *map(_turn_text, life.changes)])
 
 

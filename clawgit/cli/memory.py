@@ -7,7 +7,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.memory_compact import compact
+from clawgit.cli.memory_promote import promote
 from clawgit.cli.memory_search import bench, index, search
+from clawgit.cli.memory_tidy import tidy
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -39,10 +42,12 @@ def memory() -> None:
 )  # fmt: skip
 @click.option("--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9.")
 @click.option("--session", default="", metavar="S", help="The session in which it came up.")
+@click.option("--shared", is_flag=True, help="Into the memory that all agents read; only main does that.")
 @dry_run_option
 def add(
-    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, dry_run: bool
-) -> None:
+    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, shared: bool,
+    dry_run: bool,
+) -> None:  # fmt: skip
     """Remember one fact, as one entry.
 
     TEXT is the fact, - reads it from standard input. A fact that stands there already is counted as a mention; one that
@@ -51,10 +56,13 @@ def add(
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
     from clawgit.ops.remember import Fact, remember  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.shared import refuse_writing, remember_shared  # noqa: PLC0415
 
     words = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
     with workspace() as ws:
-        done = remember(ws, Fact(words, tag, to, source or "", evidence, session), dry_run=dry_run)
+        refuse_writing(ws)
+        fact = Fact(words, tag, to, source or "", evidence, session)
+        done = remember_shared(ws, fact, dry_run=dry_run) if shared else remember(ws, fact, dry_run=dry_run)
         output.emit(done, _remembered_text, as_json=options().as_json)
 
 
@@ -66,14 +74,17 @@ def add(
 def get(path: str, first: int, count: int | None, at: str | None) -> None:
     """Read lines of a memory file.
 
-    Only what a search covers can be read. A missing file has no lines, and that is no error.
+    Only what a search covers can be read. A missing file has no lines, and that is no error. What a search cites as
+    `coder:MEMORY.md` is read where that agent's memory may be.
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
     from clawgit.ops.recall_lines import lines  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspaces import cited  # noqa: PLC0415
 
     with workspace() as ws:
-        output.emit(lines(ws, path, first, count, at), _lines_text, as_json=options().as_json)
+        whose, name = cited(ws, path)
+        output.emit(lines(whose, name, first, count, at), _lines_text, as_json=options().as_json)
 
 
 @command("status")
@@ -148,5 +159,5 @@ def _size(count: int) -> str:
 
 _THOUSAND = 1000
 
-for _one in (search, add, get, status, index, bench):
+for _one in (search, add, get, status, index, bench, compact, promote, tidy):
     memory.add_command(_one)

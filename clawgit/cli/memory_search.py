@@ -11,6 +11,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command, options, workspace
 from clawgit.cli.output import dim, shown
+from clawgit.errors import UsageError
 
 if TYPE_CHECKING:
     from clawgit.ops.memory_bench import Figures
@@ -23,12 +24,18 @@ if TYPE_CHECKING:
 @click.option("-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results.")
 @click.option("--min-score", type=click.FloatRange(0, 1), help="The least score of a hit; else min_score.")
 @click.option("--at", metavar="REV", default="", help="Search the memory as it was at an id, a revision or a date.")
-@click.option("--source", metavar="S", default="", help="Only memory, archive, corrections, extra or identity.")
+@click.option("--source", metavar="S", default="", help="Only memory, archive, expired, corrections, extra …")
+@click.option("--category", metavar="C", default="", help="Only one kind: lessons, tasks, decision, entities …")
+@click.option("--smart", is_flag=True, help="Read into the question whom, when and what kind it is after.")
+@click.option("--archived", is_flag=True, help="Look at facts that have run out, too.")
+@click.option("--verbose", is_flag=True, help="Say what was read into the question, and how long it took.")
 @click.option("--session", metavar="S", default="", help="The session that asks, for what is retrieved often.")
+@click.option("--agent", metavar="A", default="", help="Search the memory of another agent, where that is allowed.")
+@click.option("--all-agents", "everybody", is_flag=True, help="Search the memory of every agent that may be read.")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 def search(
     query: tuple[str, ...], limit: int | None, min_score: float | None, at: str, source: str, session: str,
-    explain: bool,
+    agent: str, category: str, *, everybody: bool, smart: bool, archived: bool, verbose: bool, explain: bool,
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
 
@@ -37,13 +44,18 @@ def search(
 
     Example: clawgit memory search "what did we decide about billing"
     """
+    if agent and everybody:
+        raise UsageError("--agent names one, --all-agents means all.", hint="Leave one of them out.")
     question = " ".join(query)
     asked = {"query": question, "limit": limit, "min_score": min_score, "at": at, "source": source, "explain": explain}
+    asked |= {"category": category, "smart": smart, "archived": archived}
     with workspace() as ws:
-        found = _answer(ws, asked)
+        found = _of_agents(ws, asked, agent) if agent or everybody else _answer(ws, asked)
         output.emit(found, lambda answer: _answer_text(ws, question, answer), as_json=options().as_json)
         if not options().as_json and found["fallback"]:
             output.note(f"note: {shown(found['fallback'])}")
+        if verbose and not options().as_json:
+            output.note(_verbose_text(found))
         _record(ws, question, session, found)
 
 
@@ -95,13 +107,27 @@ def _answer(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _of_agents(ws: "Workspace", asked: Mapping[str, Any], agent: str) -> dict[str, Any]:
+    """Never from the warm process: who asks decides what may be read, and that is known here alone."""
+    from clawgit.ops import agents_search as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search import Request  # noqa: PLC0415
+
+    request = Request(**asked)
+    answer = op.search_agent(ws, request, agent) if agent else op.search_agents(ws, request)
+    found: dict[str, Any] = output.jsonable(answer)
+    return found
+
+
 def _record(ws: "Workspace", query: str, session: str, found: Mapping[str, Any]) -> None:
-    """Notes what was shown, once it was shown: what is asked for often may be promoted."""
-    if not found["results"]:
+    """Notes what was shown, once it was shown: what is asked for often may be promoted. What is another agent's is his
+    to promote.
+    """
+    own = [hit for hit in found["results"] if not hit["agent"]]
+    if not own:
         return
     from clawgit.ops.accesses import note_shown  # noqa: PLC0415 - after the answer
 
-    note_shown(ws, query, session, found["results"])
+    note_shown(ws, query, session, own)
 
 
 def _answer_text(ws: "Workspace", query: str, answer: Mapping[str, Any]) -> str:
@@ -109,8 +135,18 @@ def _answer_text(ws: "Workspace", query: str, answer: Mapping[str, Any]) -> str:
     return "\n\n".join(hits) or dim("nothing fits")
 
 
+def _verbose_text(answer: Mapping[str, Any]) -> str:
+    read = answer["intent"] or {}
+    told = ", ".join(f"{name} {value}" for name, value in read.items() if name != "read by") or "nothing"
+    by = f", by {read['read by']}" if read else ""
+    parts = (f"read into the question: {told}{by}", f"{answer['mode']}: {answer['provider']} {answer['model']}")
+    return dim(shown("; ".join((*parts, f"{answer['elapsedMs']:.0f} ms"))))
+
+
 def _hit_text(ws: "Workspace", query: str, hit: Mapping[str, Any]) -> str:
-    where = click.style(f"{shown(hit['path'])}:{hit['line']}", bold=True)
+    place = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
+    text = f"{shown(place)}:{hit['line']}"
+    where = click.style(text if hit["agent"] else output.linked(text, ws.root / hit["path"]), bold=True)
     about = "  ".join(filter(None, (f"{hit['score']:.2f}", hit["source"], hit["entryId"])))
     lines = [f"{where}  {dim(shown(about))}", *_pointed(hit, _marked(ws, query, hit["snippet"]).split("\n"))]
     return "\n".join(lines) + ("\n" + _explained_text(hit["explain"]) if hit["explain"] else "")

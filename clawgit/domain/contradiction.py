@@ -7,10 +7,12 @@ from itertools import product
 from typing import NamedTuple
 
 from clawgit.domain.mention import same_fact
-from clawgit.domain.quantity import SCHEDULE, differ
-from clawgit.domain.statement import BEFORE, LATER, PERHAPS, PLAIN, Claim, claims
+from clawgit.domain.quantity import SCHEDULE, Amount, differ
+from clawgit.domain.statement import BEFORE, LATER, PERHAPS, PLAIN, Claim, claims, stem
 from clawgit.domain.statement_words import (
+    ASPECTS,
     ATTRIBUTES,
+    BASES,
     FUNCTIONAL,
     KINDS,
     LIGHT,
@@ -18,6 +20,8 @@ from clawgit.domain.statement_words import (
     OPPOSITES,
     OVER,
     PLACE,
+    REGULAR,
+    SILENT,
     STATES,
     UNIQUE,
 )
@@ -68,11 +72,30 @@ def _ended(a: Claim, b: Claim) -> Contradiction | None:
 def _negation(a: Claim, b: Claim) -> Contradiction | None:
     if a.negated == b.negated or not _together(a, b) or a.ended or b.ended:
         return None
-    return Contradiction(NEGATION, f"{_said(a.value or a.words)}: yes against no") if _speak_alike(a, b) else None
+    found = _speak_alike(a, b) or _denies(*((a, b) if a.negated else (b, a)))
+    return Contradiction(NEGATION, f"{_said(a.value or a.words)}: yes against no") if found else None
+
+
+def _denies(told: Claim, current: Claim) -> bool:
+    """`sends no report` against `sends a report by mail`: what is never done is not done under a circumstance."""
+    same = told.relation == current.relation and told.value and told.value == current.value
+    return (
+        bool(same)
+        and current.topic - told.topic <= current.scope
+        and told.topic < current.topic
+        and not _differing(told, current)
+    )
 
 
 def _amount(a: Claim, b: Claim) -> Contradiction | None:
     if not _comparable(a, b) or (a.value and b.value and not _near(a.value, b.value)):
+        return None
+    if (
+        ("month" in {one.kind for one in a.amounts}) != ("month" in {one.kind for one in b.amounts})
+        and a.amounts
+        and b.amounts
+        and len(a.amounts) != len(b.amounts)
+    ):
         return None
     if a.relation != b.relation and "off" in a.value | b.value:
         return None
@@ -81,6 +104,49 @@ def _amount(a: Claim, b: Claim) -> Contradiction | None:
     if not found or len(_differing(a, b)) > 1:
         return None
     return Contradiction(DATE if found[0].kind in SCHEDULE else NUMBER, f"{found[0].said} against {found[1].said}")
+
+
+def _measure(a: Claim, b: Claim) -> Contradiction | None:
+    """One measure of one thing, however it is worded: `the tank holds 55 litres`, `the capacity of the tank is 60`."""
+    if a.negated or b.negated or len(a.amounts) != 1 or len(b.amounts) != 1 or not _together(a, b):
+        return None
+    if BEFORE in (a.holds, b.holds) or "meet" in (a.relation, b.relation) or not _of_one(a, b):
+        return None
+    mine, theirs = (_unbound(one.amounts[0], other.words) for one, other in ((a, b), (b, a)))
+    if {mine.kind, theirs.kind} == {"day", "month"}:
+        mine, theirs = _month(mine), _month(theirs)
+    if "number" in (mine.kind, theirs.kind) and (mine.kind + theirs.kind).replace("number", "").startswith("money"):
+        mine, theirs = mine._replace(kind="money"), theirs._replace(kind="money")
+    if not differ((mine,), (theirs,)):
+        return None
+    return Contradiction(DATE if mine.kind in SCHEDULE else NUMBER, f"{mine.said} against {theirs.said}")
+
+
+def _month(amount: Amount) -> Amount:
+    return amount if amount.kind == "month" else amount._replace(kind="month", value=amount.value[1:2])
+
+
+def _of_one(a: Claim, b: Claim) -> bool:
+    """Whether two measures are of the same thing and of the same in it."""
+    told, other = _aspects(a), _aspects(b)
+    if told != other and ((told and other and not told & other) or not (told ^ other) <= SILENT):
+        return False
+    nouns = [one.amounts[0].kind.partition(" ")[2] for one in (a, b)]
+    counted = {*nouns} if nouns[0] == nouns[1] else set()
+    mine, theirs = (one.words - PLAIN - counted - _DAYTIME - _ASPECT.keys() for one in (a, b))
+    mine, theirs = (frozenset(_CLASS.get(word, word) for word in words) for words in (mine, theirs))
+    return mine == theirs != frozenset()
+
+
+def _aspects(claim: Claim) -> frozenset[str]:
+    bound = {"<": ("limit",), ">": ("least",)}.get(claim.amounts[0].bound, ())
+    return frozenset((*bound, *(_ASPECT[word] for word in claim.words | {claim.relation} if word in _ASPECT)))
+
+
+def _unbound(amount: Amount, words: frozenset[str]) -> Amount:
+    """Without its limit, and without the noun it counts where the other side speaks of it, too."""
+    noun = amount.kind.partition("number ")[2]
+    return amount._replace(bound="" if amount.bound != "~" else "~", kind="number" if noun in words else amount.kind)
 
 
 def _antonym(a: Claim, b: Claim) -> Contradiction | None:
@@ -93,19 +159,19 @@ def _antonym(a: Claim, b: Claim) -> Contradiction | None:
     [x], [y] = mine, theirs
     if not _exclude(x, y) or _scoped(a, b, x, y) or not (x in _TURNED or _is_one_of(a, b, x, y)):
         return None
-    opposite = x in _TURNED or KINDS[x] & KINDS[y] & OPPOSITES
+    opposite = x in _TURNED or _kinds(x, y) & OPPOSITES or not _kinds(x, y)
     return Contradiction(ANTONYM if opposite else VALUE, f"{x} against {y}")
 
 
 def _scoped(a: Claim, b: Claim, x: str, y: str) -> bool:
     """Whether the two words only tell circumstances; at what time of the day something is done is more than that."""
     told = x in a.topic and y in b.topic and (a.value or a.amounts)
-    return bool(told) and "turn" not in KINDS.get(x, ())
+    return bool(told) and not KINDS.get(x, frozenset()) & _MANNER
 
 
 def _is_one_of(a: Claim, b: Claim, x: str, y: str) -> bool:
     """Whether the verb takes only one of a kind: who likes tea may like coffee."""
-    return not {a.relation, b.relation} & (LISTING - {"work", "take"}) or bool(KINDS[x] & KINDS[y] & _ABSOLUTE)
+    return not {a.relation, b.relation} & (LISTING - {"work", "take"}) or bool(_kinds(x, y) & _ABSOLUTE)
 
 
 def _status(a: Claim, b: Claim) -> Contradiction | None:
@@ -130,13 +196,37 @@ def _value(a: Claim, b: Claim) -> Contradiction | None:
 def _agent(a: Claim, b: Claim) -> Contradiction | None:
     """`taught by Marcus` against `Tina teaches it`."""
     for told, doing in ((a, b), (b, a)):
-        known = told.passive and told.link == "by" and told.named and not doing.passive
+        by = (told.passive and told.link == "by") or (told.relation == "come" and told.link == "from")
+        known = by and told.named and not doing.passive
         if not known or told.relation != doing.relation or told.negated or doing.negated or not _together(a, b):
             continue
         same = _near(told.topic - _amounts_of(told), doing.value)
-        if same and doing.topic and not doing.topic & told.value:
+        if same and doing.topic - told.value and told.value - doing.topic:
             return Contradiction(VALUE, f"{_said(told.value)} against {_said(doing.topic)}")
     return None
+
+
+def _successor(a: Claim, b: Claim) -> Contradiction | None:
+    """`Pawel cleans on Thursdays now`: the same is said of another, and one of both is news."""
+    if not (a.renewed or b.renewed) or a.negated or b.negated or a.relation != b.relation or not _together(a, b):
+        return None
+    mine, theirs = a.topic - a.scope, b.topic - b.scope
+    same = (
+        a.value == b.value
+        and a.scope == b.scope
+        and a.amounts == b.amounts
+        and a.relation not in LIGHT - {"take", "work", "happen"}
+    )
+    if (
+        not same
+        or not (a.value or a.amounts or a.scope)
+        or not mine
+        or not theirs
+        or mine & theirs
+        or BEFORE in (a.holds, b.holds)
+    ):
+        return None
+    return Contradiction(VALUE, f"{_said(mine)} against {_said(theirs)}")
 
 
 def _amounts_of(claim: Claim) -> frozenset[str]:
@@ -155,7 +245,7 @@ def _one_at_a_time(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[s
     """Whether only one of two values can be right."""
     verbs = {a.relation, b.relation}
     known = any(KINDS.get(x) for x in mine) and any(KINDS.get(y) for y in theirs)
-    several = bool(verbs & LISTING) and not (a.passive and b.passive)
+    several = any(one.relation in LISTING and not one.passive for one in (a, b))
     if several or known:
         return not several and any(_exclude(x, y) for x in mine for y in theirs)
     if a.head and a.head == b.head and verbs <= LIGHT | {"prefer"}:
@@ -167,14 +257,25 @@ def _one_at_a_time(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[s
 
 def _has_one(a: Claim, b: Claim) -> bool:
     """Whether such a thing has one such value: by its noun, by its verb, by how the value is told."""
-    if {a.relation, b.relation} & FUNCTIONAL or (a.topic & ATTRIBUTES and not a.topic <= PLAIN):
+    if {a.relation, b.relation} & FUNCTIONAL or _is_attribute(a, b) or _is_attribute(b, a):
         return True
     if a.link != b.link:
-        return False
+        return {a.relation, b.relation} <= _STANDS and a.definite and b.definite and _apart(a.link, b.link)
     if a.link in PLACE or (a.passive and b.passive and a.relation not in STATES):
         return True
     linked = a.link in ("to", "from", "by") and a.relation != "use"
     return a.named and b.named and (linked or (a.definite and b.definite))
+
+
+def _is_attribute(claim: Claim, other: Claim) -> bool:
+    """Whether a claim names what its kind has one of, and the other tells the same or where it stands."""
+    told = claim.topic & ATTRIBUTES and not claim.topic <= PLAIN
+    return bool(told) and (claim.topic == other.topic or other.relation in _STANDS)
+
+
+def _apart(link: str, other: str) -> bool:
+    """On the hook is not under the pot."""
+    return {link, other} <= _SPOTS and bool({link, other} - {"on", "in", "at"})
 
 
 def _speak_alike(a: Claim, b: Claim) -> bool:
@@ -186,19 +287,24 @@ def _speak_alike(a: Claim, b: Claim) -> bool:
 
 def _means(told: Claim, current: Claim) -> bool:
     """Whether what one says to be over is what the other says, be it for a purpose that it names besides."""
-    if _speak_alike(told, current) or (not told.amounts and _near(told.words, current.words)):
+    if _speak_alike(told, current) or _denies(told, current) or (not told.amounts and _near(told.words, current.words)):
         return True
     within = told.value and told.value <= current.value and not told.amounts
-    return bool(within) and _same_verb(told, current) and (not told.topic or _near(told.topic, current.topic))
+    given_up = _same_verb(told, current) or (told.relation == "use" and current.link in PLACE)
+    return bool(within) and given_up and (not told.topic or _near(told.topic, current.topic))
 
 
 def _together(a: Claim, b: Claim) -> bool:
     """Whether both hold at one time: what was does not speak of what is, nor a plan of its outcome."""
-    return a.holds == b.holds or {a.holds, b.holds} == {"now", LATER}
+    doers = not a.agent or not b.agent or a.agent == b.agent
+    return doers and (a.holds == b.holds or {a.holds, b.holds} == {"now", LATER})
 
 
 def _same_verb(a: Claim, b: Claim) -> bool:
-    return a.relation == b.relation or {a.relation, b.relation} <= LIGHT | {"live", "store"}
+    if a.relation == b.relation or {a.relation, b.relation} <= LIGHT | {"live", "store", "host"}:
+        return True
+    stands = {a.relation, b.relation} & _STANDS and (a.passive or b.passive)
+    return bool(stands) and a.link == b.link and a.link in PLACE
 
 
 def _near(mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -227,7 +333,14 @@ def _differing(a: Claim, b: Claim) -> set[str]:
 
 
 def _exclude(x: str, y: str) -> bool:
-    return {x, y} in _OPPOSED or (x != y and bool(KINDS.get(x, frozenset()) & KINDS.get(y, frozenset())))
+    longer, shorter = sorted((x, y), key=len, reverse=True)
+    if len(shorter) > _SHORTEST and longer.removesuffix(shorter) in _UN:
+        return True
+    return {x, y} in _OPPOSED or (x != y and bool(_kinds(x, y)))
+
+
+def _kinds(x: str, y: str) -> frozenset[str]:
+    return KINDS.get(x, frozenset()) & KINDS.get(y, frozenset())
 
 
 def _said(words: frozenset[str]) -> str:
@@ -246,8 +359,15 @@ def keys(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+_STANDS = frozenset(("be", "live", "store", "host"))
+_SPOTS = frozenset(("on", "in", "at", "under", "behind", "inside", "above", "below", "beside"))
 _TIMELESS = frozenset(("use", "prefer", "like", "hate", "know", "eat", "have", "support", "live", "meet"))
 _ABSOLUTE = frozenset(("diet", "allow", "enabled", "switch"))
 _OPPOSED = ({"like", "hate"}, {"support", "forbid"})
 _TURNED = frozenset(("like", "hate", "support", "forbid"))
-_RULES = (_switched, _ended, _negation, _amount, _antonym, _status, _value, _agent)
+_MANNER = frozenset(("turn", "vehicle", "delivery", "tongue"))
+_UN, _SHORTEST = ("un", "non-", "non", "in", "dis", "im", "ir"), 3
+_DAYTIME = frozenset(("morning", "afternoon", "even", "night", "evening"))
+_CLASS = {stem(form): REGULAR[form] for form in BASES}
+_ASPECT = ASPECTS | {stem(word): aspect for word, aspect in ASPECTS.items()}
+_RULES = (_switched, _ended, _negation, _amount, _measure, _antonym, _status, _value, _agent, _successor)

@@ -6,7 +6,10 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.comment import lead_end
-from clawgit.domain.correction_reading import Objection, sentences
+from clawgit.domain.correction_alignment import aligned
+from clawgit.domain.correction_clauses import clauses, stands
+from clawgit.domain.correction_objection import Objection
+from clawgit.domain.correction_reading import sentences, supposes
 from clawgit.domain.correction_slots import (
     FAMILY,
     KIND,
@@ -21,7 +24,7 @@ from clawgit.domain.correction_slots import (
     slots,
     verb_in,
 )
-from clawgit.domain.correction_values import CHANGES, GENERIC, NAME
+from clawgit.domain.correction_values import CHANGES, DAY, GENERIC, NAME
 from clawgit.domain.correction_wording import answer, dated, finished, standing
 from clawgit.domain.entry import Entry
 from clawgit.domain.known import Place
@@ -113,30 +116,47 @@ def _contradicts(objection: Objection, said: str, corrected: Put | None) -> bool
     """Whether both speak of the same matter, one of them with another value."""
     if corrected is None or not corrected.sure:
         return False
-    led = objection.firm or objection.said != objection.value or bool(objection.wrong)
+    if objection.whole and _OURSELVES.match(objection.said) and corrected.how == KIND and not _own(objection.said):
+        return objection.firm or objection.changed
+    led = objection.firm or objection.said != objection.value or bool(objection.wrong) or _alone(objection, said)
     return (led and not objection.whole) or bool(content(objection.said) & content(said))
+
+
+def _alone(objection: Objection, said: str) -> bool:
+    """Whether a message is no more than a value, said to a sentence with just one of its kind: “43.”"""
+    told = slots(objection.said) or slots(f"x {objection.said}")
+    like = [slot for slot in slots(said) if len(told) == 1 and slot.kind == told[0].kind]
+    return len(like) == 1 and bare(objection.said) == told[0].text and objection.around in ("", objection.said)
 
 
 def _said_wrong(objection: Objection, scene: Scene) -> tuple[str, Put | None]:
     """The sentence of the agent's turn that is set right, and that sentence put right, where one can be told."""
     best: tuple[float, str, Put | None] = (0.0, "", None)
     told = [_OFFER.sub(".", one) for one in sentences(scene.turn) if len(one) <= _LONGEST_SENTENCE]
-    told = [one for one in told if not one.endswith(("?", "？"))]
-    words = content(objection.said)
+    told = [one for one in told if not one.endswith(("?", "？")) or supposes(one)]
+    told = [part for one in told for part in (one.rstrip("?"), *_standing(one))]
+    words, own = content(objection.said), content(_subject(objection.said))
     for sentence in told:
         corrected = _put(sentence, objection)
         score = len(words & content(sentence)) / max(len(words), 1)
         score += bool(corrected and corrected.sure) + 2 * bool(objection.wrong and holds(sentence, objection.wrong))
-        score += 0.2 * (len(told) == 1 and not objection.whole)
+        score += (_HALF if objection.firm and corrected else 0.2) * (len(told) == 1 and not objection.whole)
+        score += _HALF * (objection.firm and bool(own) and own <= content(_subject(sentence)))
         if score > max(best[0], _HALF - 0.1):
             best = score, sentence, corrected
     return best[1], best[2]
 
 
+def _standing(sentence: str) -> list[str]:
+    """The clauses of a sentence that say something of their own."""
+    parts = [one.text for one in clauses(sentence)]
+    return [one for one in parts if stands(one)] if len(parts) > 1 else []
+
+
 def _answer_given(turn: str) -> str:
     """The value that the agent gave for an answer, where it said no more: “Paris, according to my notes”."""
     found = _ANSWERED.fullmatch(" ".join(turn.split()))
-    if not found or verb_in(f" {found[1]}") or len(found[1].split()) > _ANSWER:
+    if not found or stands(found[1]) or len(found[1].split()) > _ANSWER:
         return ""
     return _KOREAN_END.sub("", bare(found[1]))
 
@@ -146,11 +166,14 @@ def _put(sentence: str, objection: Objection, *, guess: bool = True) -> Put | No
     if bare(value) and holds(sentence, bare(value)) and not (objection.wrong and holds(sentence, objection.wrong)):
         return None
     if told := put(sentence, value, objection.wrong):
-        return told if told.how == WRONG or not objection.whole or not _other_subject(sentence, objection) else None
+        other = _other_subject(sentence, objection) if objection.whole else None
+        return told if other is None or (told.how == WRONG and told.old != other.old) else other
     if objection.whole and (told := _other_subject(sentence, objection)):
         return told
     if objection.said != value and (told := put(sentence, objection.said, objection.wrong)):
         return told if slots(objection.said) else None
+    if (objection.firm or objection.changed) and (told := aligned(sentence, objection.said)):
+        return told
     return put_last(sentence, value) if guess and not objection.whole else None
 
 
@@ -160,7 +183,7 @@ def _other_subject(sentence: str, objection: Objection) -> Put | None:
         return told
     new, old = _subject(objection.said).strip(), _subject(sentence).strip()
     rest = content(objection.said[len(new) :])
-    if not new or not old or same_fact(new, old) or len(rest) < _TWO or not rest <= content(sentence[len(old) :]):
+    if not new or not old or _OURSELVES.match(new) or same_fact(new, old) or len(rest) < _TWO or not rest <= content(sentence[len(old) :]):
         return None
     return Put(f"{new[:1].upper()}{new[1:]}{sentence[len(old) :]}", old, KIND)
 
@@ -209,11 +232,11 @@ def _matter(objection: Objection, scene: Scene, said: str, corrected: Put | None
         words |= content(objection.around) - value
     words -= frozenset().union(*map(content, wrongs)) if wrongs else frozenset()
     subject = _subject(objection.said if objection.whole else said or objection.around)
-    mine = bool(_MINE.match(objection.said)) or bool(said and _YOURS.match(said))
+    mine = bool(_MINE.match(objection.said)) or bool(said and _YOURS.match(said) and not _RELATED.match(said))
     everything = (content(objection.said) | content(said)) - value
-    told = bool(objection.wrong) and (objection.firm or same_fact(_answer_given(scene.turn), objection.wrong))
+    told = bool(objection.wrong) and (objection.firm or holds(scene.turn, objection.wrong))
     return _Matter(
-        words - _GENERIC - _CHANGES, content(_YOU.sub(" ", subject)) - _GENERIC, everything, wrongs, mine, told
+        words - _GENERIC - _CHANGES, _own(f"{subject} is") - _GENERIC, everything, wrongs, mine, told
     )
 
 
@@ -229,22 +252,44 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
         return Hit(place, text if _agrees(right, text) else right, 1 + share + cosine) if fits and right else None
     same_subject = not objection.whole or content(_subject(text)) - content(scene.operator) - _GENERIC == matter.subject
     changed = _who(text, objection, scene) or _put(text, objection, guess=not objection.whole and len(words) <= _SHORT)
+    if changed and _of_other_role(objection, matter, text, changed):
+        return None
     if not changed and same_subject and objection.whole and (objection.firm or objection.changed):
         changed = _said_of_the_same(text, objection)
-    if objection.whole and _ends_it(objection, text, words, same_subject=same_subject):
+    if objection.whole and _ends_it(objection, scene, text, words, same_subject=same_subject):
         return Hit(place, right, share + cosine + _close(matter, words), named=wrong)
-    spoken_of = share > 0 or not matter.words or bool(content(objection.said) & words)
+    spoken_of = share > 0 or not matter.words or bool(content(objection.said) & words - content(objection.value))
     told_wrong = matter.told and any(holds(text, one) for one in matter.wrongs)
     named = (wrong and (spoken_of or told_wrong)) or (changed is not None and changed.how in _ANYWHERE)
-    enough = _SOME if objection.whole and matter.subject and matter.subject <= words else _MOST
+    enough = _SOME if objection.whole and same_subject or (matter.subject and matter.subject <= words) else _MOST
+    bonus = _spoken(objection, words)
     if changed and changed.sure and (named or share >= enough or cosine >= NEAR):
         told = dated(finished(changed.text) if text[-1:] in ".!" else changed.text, changed.old, scene.time)
-        return Hit(place, told, share + cosine + wrong + _close(matter, words), named=named)
+        return Hit(place, told, share + cosine + wrong + bonus + _close(matter, words), named=named)
     if named or cosine >= NEAR or (same_subject and share >= (_HALF if changed else _MOST)):
         told = changed.text if changed and not objection.whole else right
         if told and not _narrower(objection, matter, words, told):
             return Hit(place, told, share + cosine + wrong + _close(matter, words) - _HALF, sure=False, named=named)
     return None
+
+
+def _of_other_role(objection: Objection, matter: _Matter, text: str, changed: Put) -> bool:
+    """Whether a statement says something of what an entry only names: “Max moved to Vienna”, of “the trainer is Max”."""
+    subject = content(_subject(text))
+    if not objection.whole or not matter.subject or not subject or changed.how in _ANYWHERE:
+        return False
+    if holds(changed.old, bare(_subject(objection.said))):
+        return True
+    if objection.wrong:
+        return False
+    return not (matter.subject & subject) and not _other_subject(text, objection)
+
+
+def _spoken(objection: Objection, words: frozenset[str]) -> float:
+    """How much of what a statement says besides its value an entry holds, too."""
+    rest = content(objection.said) - content(bare(objection.value))
+    told = len(rest & words) / len(rest) if rest else _HALF
+    return told if objection.said == objection.value or objection.whole else max(told, 1.0)
 
 
 def _said_of_the_same(text: str, objection: Objection) -> Put | None:
@@ -256,11 +301,16 @@ def _said_of_the_same(text: str, objection: Objection) -> Put | None:
     return told._replace(how=KIND) if told else None
 
 
-def _ends_it(objection: Objection, text: str, words: frozenset[str], *, same_subject: bool) -> bool:
+def _ends_it(
+    objection: Objection, scene: Scene, text: str, words: frozenset[str], *, same_subject: bool
+) -> bool:
     """Whether a statement says that what an entry tells is over: cancelled, sold, given up."""
-    if _STOPPED.search(objection.said):
-        matter = content(objection.said) - _CHANGES - _GENERIC
-        return len(matter) >= _TWO and matter <= words and not _NEGATED.search(text)
+    if ended := _STOPPED.search(objection.said):
+        days = " ".join(slot.text for slot in slots(objection.said) if slot.kind == DAY)
+        matter = content(bare(objection.said)) - _CHANGES - _GENERIC - _DOINGS - content(f"{ended[0]} {days}")
+        spoken = len(matter) >= _TWO or (bool(matter) and matter <= content(scene.turn))
+        if spoken and matter <= words and not _NEGATED.search(text) and not _STOPPED.search(text):
+            return True
     return same_subject and bool(_ENDS.search(objection.said)) and not _ENDS.search(text)
 
 
@@ -274,15 +324,29 @@ def _share(matter: _Matter, words: frozenset[str], *, whole: bool) -> float:
 def _speaks_of(objection: Objection, scene: Scene, matter: _Matter, text: str, words: frozenset[str]) -> bool:
     """Whether an entry can be about the same subject: what he says of himself is not corrected in what others do."""
     if _is_another(objection, matter, text, words) and not _other_subject(text, objection):
-        return _who(text, objection, scene) is not None
+        told = _who(text, objection, scene) or _put(text, objection, guess=False)
+        return told is not None and (told.how == SPELLING or _put(text, objection, guess=False) != told)
     subject = _subject(text)
     if not matter.mine or not subject:
         return True
     owner = _OWNER.match(subject)
     if owner:
-        return _is_operator(owner[1], scene.operator)
+        rest, spoken = content(subject[owner.end() :]), matter.words | matter.everything
+        if _is_operator(owner[1], scene.operator):
+            return bool(rest & (spoken | content(scene.turn))) or not objection.whole
+        return rest <= spoken and _known_by(matter, scene, text, words)
     alone = _ONE_NAME.fullmatch(subject.strip())
-    return alone is None or _is_operator(alone[0], scene.operator) or bool(content(subject) & (matter.everything))
+    if alone is None or _is_operator(alone[0], scene.operator) or content(subject) & matter.everything:
+        return True
+    return _known_by(matter, scene, text, words)
+
+
+def _known_by(matter: _Matter, scene: Scene, text: str, words: frozenset[str]) -> bool:
+    """Whether an entry is known to be the operator's by what the agent told him, where nobody knows his name."""
+    if scene.operator:
+        return False
+    cited = _YOUR.search(scene.turn) is not None and len(content(scene.turn) & words) >= _TWO
+    return cited or any(holds(text, one) for one in matter.wrongs)
 
 
 def _is_another(objection: Objection, matter: _Matter, text: str, words: frozenset[str]) -> bool:
@@ -294,6 +358,11 @@ def _is_another(objection: Objection, matter: _Matter, text: str, words: frozens
     if missing and (objection.whole or content(_subject(text)) - matter.subject - matter.everything):
         return not named or not objection.whole
     return matter.named and not named and not (matter.subject and matter.subject <= words)
+
+
+def _own(text: str) -> frozenset[str]:
+    """The words that tell of what a statement is, beside the speakers themselves."""
+    return content(_YOU.sub(" ", _subject(text)))
 
 
 def _subject(text: str) -> str:
@@ -347,6 +416,8 @@ _BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _TAG = re.compile(r"(?<!\S)#(?:event|knowledge|skill|decision|correction)(?![\w/-])")
 _MINE = re.compile(r"(?:i|i'm|i've|my)\b", re.IGNORECASE)
 _YOURS = re.compile(r"(?:[^,.]{0,30}, )?(?:your|you)\b", re.IGNORECASE)
+_YOUR = re.compile(r"\byou(?:rs?)?\b", re.IGNORECASE)
+_RELATED = re.compile(r"your \w+['’]s\b", re.IGNORECASE)
 _OWNER = re.compile(r"((?:The )?\w+)['’]s ")
 _ONE_NAME = re.compile(r"(?:The operator|[A-Z]\w+)")
 _NEGATED = re.compile(r"\b(?:not|no longer|never|stopped|quit|without)\b|n't\b|不|没|않|안 ", re.IGNORECASE)
@@ -364,12 +435,15 @@ _ANSWERED = re.compile(
 _BE = re.compile(r"\b(?:is|are|was|were|called|named)\b", re.IGNORECASE)
 _PROPER = re.compile(r"(?:The )?[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*)*")
 _ASKS_WHO = re.compile(r"\bwho(?:'s|se)?\b", re.IGNORECASE)
-_YOU = re.compile(r"\b(?:your?|i|we)\b", re.IGNORECASE)
-_STOPPED = re.compile(r"\b(?:stopped|quit|gave up|no longer)\b|\bany ?more\b", re.IGNORECASE)
+_OURSELVES = re.compile(r"(?:i|we)\b", re.IGNORECASE)
+_YOU = re.compile(r"\b(?:your?|i|we|always|never|usually|normally|only|all|just)\b", re.IGNORECASE)
+_STOPPED = re.compile(r"\b(?:stopped(?: doing| using| going to)?|quit|gave up|no longer|cancell?ed|sold|got rid of|dropped)\b"
+    r"|\bany ?(?:more|longer)\b", re.IGNORECASE)
 _OFFER = re.compile(r",? (?:shall|should|do|can|could|would|want|or|is that|right|ok(?:ay)?)\b[^,.]*\?$", re.IGNORECASE)
 _OWN_DOING = re.compile(
     r"(?:(?:ok(?:ay)?|sure|done|great|got it|yes)[,.!:]? )?(?:i|i['’](?:ll|ve|m|d)|let me|here)\b", re.IGNORECASE
 )
 _ANYWHERE = (SPELLING, FAMILY)
+_DOINGS = content("take use do have go get make accept do doing taking")
 _CHANGES = content(CHANGES)
 _GENERIC = content(GENERIC)

@@ -3,25 +3,25 @@
 import re
 from functools import cache
 
-_TIMES = r"(?:before|earlier|already|again|yesterday|today|twice|once|repeatedly|last \w+|(?:\w+ ){1,3}(?:times|ago))"
+_TIMES = r"(?:before|earlier|already|again|yesterday|today|twice|once|repeatedly|last \w+|(?:(?:a|one|two|three|four|five|ten|several|many|some|few|\d+|so|or) ){1,4}(?:\w+ )?(?:times|ago))"
 _YOU = r"(?:you|u|ya)"
 _WEAK = (
     r"oh|hey|hi|well|wait|sorry|look|listen|come on|ugh+|argh+|hm+|um+|uh|dude|man|please|pls|but|and|so|also"
     r"|ok(?:ay)?|yes|yeah|right|honestly|seriously|btw|by the way|fyi|heads up|good|great|important|note|update"
-    r"|remember"
+    r"|(?:one|small) (?:more )?thing(?: though)?|anyway|anyways|remember|make (?:that|it)"
     r"|as a reminder|reminder|fwiw|thanks|that(?= (?:my|the|our|i|i'm|we|your|it|he|she|they|an?)\b)"
     r"|i (?:think|believe|guess|mean)|i'm (?:pretty )?sure(?: that)?|in the end|it turns out|turns out|just so you know"
 )
 
 _JUDGED_WRONG = (
-    rf"(?:that|this|it|{_YOU})(?:'?s| is| was|'?re| are)?(?: just| still| all| so| totally| completely| simply"
+    rf"(?:(?:that|it)(?: has|'s)? changed(?: (?:at|in|on|with|since) the (?:\w+ )?\w+)?|(?:that|this|it|{_YOU})(?:'?s| is| was|'?re| are)?(?: just| still| all| so| totally| completely| simply"
     rf"| actually)*"
     r" ?(?:not (?:right|correct|true|accurate|what i said|it|how it is)|isn't (?:right|correct|true|it|what i said)"
-    r"|wrong|outdated|out of date|incorrect|false|mistaken|old(?: news| info(?:rmation)?)?|stale|obsolete)"
+    r"|wrong|outdated|out of date|incorrect|false|mistaken|old(?: news| info(?:rmation)?)?|stale|obsolete))"
     r"(?: (?:again|now|then|though|anymore|by the way|i'm afraid))*"
 )
 _GOT_WRONG = (
-    rf"{_YOU} (?:got|have|had|keep getting|mixed|are mixing|'?re mixing) (?:that|this|it|them|the \w+|my \w+)"
+    rf"{_YOU}(?:'ve|'re| have| are)? (?:got|have|had|keep getting|mixed|mixing) (?:that|this|it|them|the \w+|my \w+)"
     r" (?:all )?(?:wrong|up|mixed up|backwards?|the wrong way round)(?: again)?"
 )
 _TOLD_YOU = (
@@ -49,6 +49,7 @@ _TALKED = (
 )
 
 FIRM = (
+    rf"(?:didn't|haven't|did|have) i(?: not)?(?: already| just)? (?:tell|told|say|said|mention\w*)(?: {_YOU})?(?: that)?",
     r"no+|nope|nah|wrong|incorrect|not (?:quite|exactly|true|right)|correction",
     _JUDGED_WRONG,
     _GOT_WRONG,
@@ -74,7 +75,7 @@ SOFT = (
 )
 
 TAILS = (
-    r"(?:ok(?:ay)?|remember|right|please|pls|thanks|thank you|thx|got it|capisce|and not the other way round)",
+    r"(?:ok(?:ay)?|remember|right|please|pls|thanks|thank you|thx|lol|haha+|hehe|got it|capisce|and not the other way round)",
     _TIMES,
     rf"(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told {_YOU}|mentioned)(?: {_TIMES})*",
     rf"i(?:'ve| have)?(?: already| just)? told {_YOU}(?: that| this| so)?(?: {_TIMES})*",

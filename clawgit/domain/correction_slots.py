@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.correction_values import FAMILIES, KINDS, LEADING, NAME, NUMBER, VERBS
+from clawgit.domain.correction_values import DAY, FAMILIES, KINDS, LEADING, NAME, NUMBER, TIME, VERBS
 from clawgit.domain.mention import words
 from clawgit.domain.question_words import FORMS, STOP
 
@@ -71,15 +71,16 @@ def put_last(sentence: str, value: str) -> Put | None:
     return Put(f"{sentence[: verb[1]].rstrip()} {said}{_stop(sentence)}", rest, GUESS)
 
 
-def bare(value: str, before: str = "") -> str:
+def bare(value: str, before: str = "", behind: str = "") -> str:
     """What of a value is new: without the small words that lead to it, and those that stand in the sentence before."""
     known, there = content(before), frozenset(words(before))
+    around = known | content(behind)
     rest = value.strip(' \t.,;:!?…—–"“”')
     while (first := _FIRST.match(rest)) and _leads(first[1].lower(), known, there):
         rest = rest[first.end() :]
     rest = _REASON.split(rest, maxsplit=1)[0]
-    while known and (behind := _BEHIND.fullmatch(rest)) and content(behind[2]) <= known and content(behind[2]):
-        rest = behind[1]
+    while around and (tail := _BEHIND.fullmatch(rest)) and content(tail[2]) <= around and content(tail[2]):
+        rest = tail[1]
     return rest.strip(' .,;:!"“”')
 
 
@@ -90,7 +91,7 @@ def _leads(word: str, known: frozenset[str], there: frozenset[str]) -> bool:
 
 def holds(sentence: str, value: str) -> bool:
     """Whether the words of a value stand in a sentence, side by side."""
-    return _span(sentence, value) is not None
+    return _span(sentence, value) is not None or (value.isascii() and _same_number(sentence, value) is not None)
 
 
 def verb_in(sentence: str) -> tuple[int, int] | None:
@@ -111,14 +112,17 @@ def _verb() -> re.Pattern[str]:
 @lru_cache(maxsize=16384)
 def content(text: str) -> frozenset[str]:
     """The words that carry meaning, each by its root."""
-    return frozenset(_root(word) for word in words(text) if word not in STOP and word not in LEADING)
+    found = (part for word in words(text) for part in (word.split("-") if _HYPHENED.fullmatch(word) else (word,)))
+    return frozenset(_root(word) for word in found if word not in STOP and word not in LEADING)
 
 
 def _in_place_of(sentence: str, value: str, wrong: str) -> Put | None:
-    span = _span(sentence, bare(wrong)) or _span(sentence, wrong)
+    span = _span(sentence, bare(wrong)) or _span(sentence, wrong) or _same_number(sentence, wrong)
     if span is None:
         return None
     start, end = span
+    named = next((slot for slot in slots(sentence) if slot.kind == NAME and slot.start == start and slot.end > end), None)
+    end = named.end if named and _NUMERAL.search(sentence[end : named.end]) else end
     old = sentence[start:end]
     kinds = {slot.kind for slot in slots(sentence) if slot.start < end and start < slot.end} - {NAME}
     like = [slot.text for slot in slots(value) if slot.kind in kinds and not holds(wrong, slot.text)]
@@ -127,10 +131,10 @@ def _in_place_of(sentence: str, value: str, wrong: str) -> Put | None:
         start, end, new = inside[0].start, inside[0].end, like[0]
         old = sentence[start:end]
     else:
-        new = bare(value, sentence[:start] + sentence[end:])
+        new = bare(value, sentence[:start], sentence[end:])
     if not new or len(new.split()) > _LONGEST or _key(new) == _key(old) or verb_in(f"x {new}"):
         return None
-    return Put(_placed(sentence, start, end, new), old, WRONG)
+    return Put(placed(sentence, start, end, new), old, WRONG)
 
 
 def _typed(sentence: str, value: str, wrong: str) -> Put | None:
@@ -155,12 +159,28 @@ def _typed(sentence: str, value: str, wrong: str) -> Put | None:
         return _port(sentence, value)
     text = sentence
     for old in sorted(swaps, reverse=True, key=lambda slot: slot.start):
-        text = _placed(text, old.start, old.end, _as_written(swaps[old].text, old.text))
+        start, end, said = _widened(text, old, value, swaps[old])
+        text = placed(text, start, end, said)
     return Put(text, ", ".join(old.text for old in sorted(swaps, key=lambda slot: slot.start)), KIND)
 
 
+def _widened(sentence: str, old: Slot, value: str, new: Slot) -> tuple[int, int, str]:
+    """From where to where a number goes, and what is said there: `Lindenallee 18` in the place of `Gartenweg 5`."""
+    here, there = _CALLED.search(sentence[: old.start]), _CALLED.search(value[: new.start])
+    part = _PART_OF_DAY.match(value[new.end :])
+    if old.kind == DAY and part and not _PART_OF_DAY.match(sentence[old.end :]):
+        return old.start, old.end, f"{new.text}{part[0]}"
+    if old.kind != NUMBER or not here or not there or _key(here[0]) == _key(there[0]):
+        return old.start, old.end, _as_written(new.text, old.text)
+    return here.start(), old.end, f"{there[0]}{new.text}"
+
+
 def _as_written(new: str, old: str) -> str:
-    """A bare number with what the old one had beside it: `1050` in the place of `980 euros`."""
+    """A bare number with what the old one had beside it, `1050` in the place of `980 euros`; a weekday as the old one
+    was, `Thursday` where Tuesday stood.
+    """
+    if _WEEKLY.search(new) and _WEEKLY.search(old):
+        return new.removesuffix("s") + "s" * old.endswith("s")
     digits = _DIGITS.fullmatch(new)
     return _DIGITS.sub(lambda _: new, old, count=1) if digits and _IS_MONEY.search(old) else new
 
@@ -190,7 +210,7 @@ def _unit(text: str, slot: Slot) -> str:
     if "%" in slot.text or "percent" in slot.text.lower():
         return "%"
     behind = words(text[slot.end : slot.end + _NEAR])[:1] if text[slot.end : slot.end + 1] in (" ", "-") else ()
-    return _root(behind[0]) if behind and behind[0] not in STOP and behind[0].isalpha() else ""
+    return _root(behind[0]) if behind and behind[0] not in STOP and behind[0] != "per" and behind[0].isalpha() else ""
 
 
 def _of_family(sentence: str, value: str) -> Put | None:
@@ -200,7 +220,7 @@ def _of_family(sentence: str, value: str) -> Put | None:
     if family is None or holds(sentence, core):
         return None
     old = next((slot for slot in _WORDED.finditer(sentence) if slot[0].casefold() in family), None)
-    return Put(_placed(sentence, *old.span(), core), old[0], FAMILY) if old else None
+    return Put(placed(sentence, *old.span(), core), old[0], FAMILY) if old else None
 
 
 def _closest(sentence: str, like: list[Slot], value: str, new: Slot) -> Slot:
@@ -212,8 +232,9 @@ def _closest(sentence: str, like: list[Slot], value: str, new: Slot) -> Slot:
 
 def _respelled(sentence: str, value: str) -> Put | None:
     """A name that is spelled otherwise."""
-    core = bare(value)
-    if not _ONE_WORD.fullmatch(core) or len(core) < _LEAST:
+    names = bare(value).split()
+    core = names[0] if names and all(one[:1].isupper() for one in names[1:]) else ""
+    if not _ONE_WORD.fullmatch(core) or len(core) < _LEAST + (len(names) > 1):
         return None
     for found in _WORD.finditer(sentence):
         if not found[0][0].isupper() or found[0].lower() in STOP or found[0].lower() in LEADING:
@@ -228,7 +249,7 @@ def _named(sentence: str, value: str) -> Put | None:
     """A name in the place of the first name that the sentence says of its subject."""
     core = bare(value, sentence)
     if (
-        not any(slot.kind == NAME for text in (f"x {core}", value) for slot in slots(text))
+        not any(slot.kind == NAME for slot in slots(f"x {core}"))
         or len(core.split()) > _LONGEST
         or verb_in(f"x {core}")
     ):
@@ -240,10 +261,11 @@ def _named(sentence: str, value: str) -> Put | None:
     slot = next(iter(same or here), None)
     if slot is None or _key(core) == _key(slot.text) or holds(sentence, core):
         return None
-    return Put(_placed(sentence, slot.start, slot.end, core), slot.text, KIND)
+    return Put(placed(sentence, slot.start, slot.end, core), slot.text, KIND)
 
 
-def _placed(sentence: str, start: int, end: int, new: str) -> str:
+def placed(sentence: str, start: int, end: int, new: str) -> str:
+    """The sentence with other words from `start` to `end`."""
     before, after = sentence[:start], sentence[end:]
     if _ARTICLE.search(before):
         before = _ARTICLE.sub(lambda found: found[1] + ("n " if new[:1].lower() in "aeiou" else " "), before)
@@ -256,10 +278,24 @@ def _span(sentence: str, value: str) -> tuple[int, int] | None:
     pieces = _PIECE.findall(value)
     if not pieces:
         return None
-    pattern = r"[^\w]{0,3}".join(re.escape(piece) for piece in pieces)
-    edges = (r"(?<!\w)", r"(?!\w)") if value.isascii() else ("", "")
+    pattern = r"[^\w]{0,3}".join(_WEEKLY.sub("days?", re.escape(piece)) for piece in pieces)
+    edges = (rf"(?<!{_LETTER})", rf"(?!{_LETTER})") if value.isascii() else ("", "")
     found = re.search(f"{edges[0]}{pattern}{edges[1]}", sentence, re.IGNORECASE)
     return found.span() if found else None
+
+
+def _same_number(sentence: str, value: str) -> tuple[int, int] | None:
+    """Where a number, a time or a day stands that is written otherwise: `8` for 8:00, “the 3rd” for 3 September."""
+    told = _numerals(value)
+    if not told or len(value.split()) > _SHORTLY:
+        return None
+    same = (slot for slot in slots(sentence) if slot.kind in (NUMBER, TIME, DAY) and _numerals(slot.text) == told)
+    return next(((slot.start, slot.end) for slot in same), None)
+
+
+def _numerals(text: str) -> tuple[int, ...]:
+    found = tuple(int(one) for one in _NUMERAL.findall(text))
+    return found if not found or any(found[1:]) else found[:1]
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
@@ -297,6 +333,8 @@ def _slots() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS), re.VERBOSE)
 
 
+_CALLED = re.compile(r"(?<=\w )(?<!\. )[A-Z][\w-]+ $|^[A-Z][\w-]+ $")
+_PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening|night)s?\b", re.IGNORECASE)
 _PORT = re.compile(r"[\w.\]]:([0-9]{2,5})(?![\w:])")
 _PORT_TOLD = re.compile(r"(?:^|port|端口|포트)[^0-9]{0,12}([0-9]{2,5})(?!\w)", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
@@ -311,7 +349,7 @@ _PREPOSITION = re.compile(
 )
 _REASON = re.compile(
     r",? (?:because|since|cause|so that|cuz|which|this (?:year|week|month|time)|in (?:spring|summer|autumn|fall"
-    r"|winter)|since|last (?:week|month|year)|anymore)\b|, |[;(—]| – | - ",
+    r"|winter)|since|last (?:week|month|year)|anymore|any more|these days|(?:\w+ ){1,2}ago)\b|, |[;(—]| – | - ",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? $")
@@ -320,4 +358,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _SPELLED_ALIKE = 0.75
-_LEAST, _SHORT, _LONGEST = 3, 8, 8
+_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_WEEKLY = re.compile(r"(?i:(?<=mon)|(?<=tues)|(?<=wednes)|(?<=thurs)|(?<=fri)|(?<=satur)|(?<=sun))days?$")
+_HYPHENED = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+")
+_NUMERAL = re.compile(r"(?<![0-9])[0-9]{1,4}(?![0-9])")
+_LEAST, _SHORT, _LONGEST, _SHORTLY = 3, 8, 8, 3

@@ -18,7 +18,7 @@ _DATE = rf"""(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}
 _COUNT = """(?i:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty
     |ninety|hundred)"""
 _ONE = r"""(?<!\bno\ )(?<!\bthe\ )(?<!this\ )(?<!that\ )(?<![\w-])(?i:one)
-    (?=\ (?!of\b|is\b|has\b|or\b|and\b)[a-z])"""
+    (?=\ (?!more\b|other\b|thing\b|of\b|is\b|has\b|or\b|and\b)[a-z])"""
 _PLACES = r"""`[^`\n]{1,80}`
     |https?://[^\s)>"]+
     |[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+
@@ -26,12 +26,14 @@ _PLACES = r"""`[^`\n]{1,80}`
     |(?<![\w.@-])[A-Za-z][\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?::[0-9]+)?(?:/[^\s)>"]*)?
     |[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?::[0-9]+)?
     |(?<![\w#@])[#@][a-z][\w-]{1,40}"""
-_DAYS = rf"""(?<!\w)(?:(?:{_WEEKDAY})(?:,?\ (?:the\ )?{_DATE})?
+_DAYS = rf"""(?<!\w)(?:(?i:first|second|third|fourth|last)\ (?:{_WEEKDAY})|(?:{_WEEKDAY})(?:,?\ (?:the\ )?{_DATE})?
     |{_DATE}(?:\ \((?:{_WEEKDAY})\))?
     |(?i:today|tomorrow|tonight|yesterday)\b
     |(?:early\ |mid-?|late\ |end\ of\ )?(?:{_MONTH})(?:\ [0-9]{{4}})?(?=\W|$)
-    |(?:星期|周|週|礼拜)[一二三四五六日天]|[월화수목금토일]요일)"""
-_TIMES = r"""(?<![\w.:])[0-9]{1,2}(?::[0-9]{2})?\ ?(?i:am|pm|a\.m\.|p\.m\.|uhr|o'clock|h)(?!\w)
+    )
+    |(?:星期|周|週|礼拜)[一二三四五六日天]|[월화수목금토일]요일"""
+_TIMES = r"""(?<=\bat\ )(?:[0-9]{1,2}|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=\.?$|\.\ |,|\ (?:on|in|and|every|for|sharp|with|at)\b)
+    |(?<![\w.:])[0-9]{1,2}(?::[0-9]{2})?\ ?(?i:am|pm|a\.m\.|p\.m\.|uhr|o'clock|h)(?!\w)
     |(?<![\w.:])[0-9]{1,2}:[0-9]{2}(?!\w)
     |(?<!\w)(?i:noon|midnight|half\ past\ \w+|quarter\ (?:past|to)\ \w+)(?!\w)
     |[0-9]{1,2}[点點时時시](?:[0-9]{1,2}[分분]|半|반)?"""
@@ -39,18 +41,23 @@ _NUMBERS = rf"""(?<![\w.])\+?[0-9]{{2,5}}(?:[\ /-][0-9]{{2,8}}){{1,4}}(?!\w)
     |(?<![\w.])v?[0-9]+(?:\.[0-9]+){{2,}}
     |(?<![\w])[-+]?[$€£¥]?\ ?[0-9]+(?:[.,][0-9]+)*(?i:\ ?(?:%|percent|k|m|€|\$|£|euros?|dollars?|usd|eur))?(?!\w)
     |(?<!\w)v[0-9]+(?:\.[0-9]+)*
-    |(?<![\w-])(?i:first|second|third|fourth|fifth|sixth)(?=\ [a-z])
+    |(?<![\w-])(?i:first|second|third|fourth|fifth|sixth)(?=\ [a-zA-Z])
     |(?<![\w-]){_COUNT}(?![\w-])|{_ONE}
     |[0-9]+(?=[\u3400-\u9fff\uac00-\ud7af])"""
 _NAMES = r"""[\"“][^\"“”\n]{1,40}[\"”]
     |(?<![\w-])[a-z][a-z_-]{0,30}[0-9][\w-]{0,40}
-    |(?<![\w])(?:(?:Mr|Mrs|Ms|Dr|Prof)\.\ )?(?:[A-Z][\w&+#'’-]*|[a-z]+[A-Z]\w*)
+    |(?<![\w.])[0-9]{1,3}[a-f](?!\w)
+    |(?<![\w])(?:(?:Mr|Mrs|Ms|Dr|Prof)\.?\ )?(?:[A-Z][\w&+#'’-]*|[a-z]+[A-Z]\w*)
     (?:[ ](?:[A-Z][\w&+#-]*|(?:de|van|von|of|the)\ [A-Z]\w*))*"""
 KINDS = ((PLACE, _PLACES), (DAY, _DAYS), (TIME, _TIMES), (NUMBER, _NUMBERS), (NAME, _NAMES))
 """Kinds of values as patterns in which blanks mean nothing, the surest first."""
 
 VERBS = (
-    "found"
+    r"(?:do|does|did|is|are|was|were|ca|wo|has|have|had|should|could|would)n['’]t"
+    "|heads|sleeps?|attends?|commutes?|carries|produces?|sings?|brings?|builds|cooks|collects?|feeds|follows?|grows"
+    "|hangs?|organi[sz]es|reaches|replaced|learns?|rents|smokes?|drove|spells|translates|edits|coaches|cleans|supplies"
+    "|delivers"
+    "|found"
     "|shrank|rose|fell|increased|decreased|doubled|climbed|jumped|upgraded|renamed|took|writes?|works?|wins?|will be"
     "|will|were|went|weighs?|wears?|was|wants?|visits?|using|uses?|used|turns?"
     "|turns|turned|teaches|takes?|switched|supports?|studies|stores?|stopped|stays?|starts?|stands?|speaks?"
@@ -78,7 +85,7 @@ _SMALL = (
     "gone a an the in at on by to with from for of via around about is are was were be am it it's its that that's "
     "this they're they he she he's she's we we're i i'm my our your his her their now just only really "
     "actually still and but so no not under over into near as until till called named set due rather instead "
-    "been being has have will there there's im its use uses using used"
+    "been being has have will there there's im its use uses using used got"
 )
 LEADING = frozenset(_SMALL.split())
 """Small words that lead to a value."""

@@ -36,7 +36,7 @@ def dated(text: str, old: str, said: datetime) -> str:
     the old value had. What recurs, and a day of each year, stays as it is.
     """
     days = [slot for slot in slots(text) if slot.kind == DAY and slot.text not in old]
-    if len(days) != 1 or _YEAR.search(days[0].text):
+    if _PLURAL.search(old) or len(days) != 1 or _YEAR.search(days[0].text):
         return text
     [day] = days
     when = absolute(text, said).when
@@ -75,7 +75,8 @@ _TO_ME = {"you're": "I'm", "you've": "I have", "you'll": "I will", "you": "I", "
 _YOU = re.compile(r"(?<![\w'’])(?:you['’](?:re|ve|ll)|yours?|you)(?![\w'’])", re.IGNORECASE)
 _WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE)
 _YEAR = re.compile(r"[0-9]{4}")
-_YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|annual|yearly|born)\b", re.IGNORECASE)
+_PLURAL = re.compile(r"(?i:days)$")
+_YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|annual|yearly|born|first|second|third|fourth|last)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"day\b|\b(?:mon|tue|wed|thu|fri|sat|sun|tomorrow|today|tonight)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(r"(?:in|at|on|by|to|with|from|near|under|the|an?)\s", re.IGNORECASE)
 _QUESTION = re.compile(

@@ -166,7 +166,7 @@ def digest(
     """Of commits in the order of history, oldest first. `flagged` is CONFLICTS.md as it is at the end."""
     found = [_period(begin, end, [one for one in steps if begin <= one.commit.time < end]) for begin, end in periods]
     waiting = tuple(_disagreement(one) for one in conflicts(flagged) if one.open)
-    told = tuple(one for one in reversed(found) if one.commits)
+    told = tuple(one for one in reversed(found) if one.foreign or not one.is_quiet)
     return Digest(agent, periods[0][0], periods[-1][1], told, waiting, sections)
 
 

@@ -1,9 +1,11 @@
 """What became of entries between two moments: each commit's changes, gathered so that each entry is told once."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.align import Unit, align, cut
@@ -11,7 +13,6 @@ from clawgit.domain.comment import STATUSES
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.entry import Entry, entries
 from clawgit.domain.history import Commit
-from clawgit.domain.scan import lines_of
 from clawgit.domain.tiers import CORE, tier
 
 ADDED, CORRECTED, SUPERSEDED, ARCHIVED, REMOVED, REWORDED, MOVED, MERGED = KINDS = (
@@ -133,17 +134,29 @@ def _turns(change: Change) -> Iterator[_Turn]:
 
 
 def _changed_part(before: str, after: str) -> tuple[str, str]:
-    """Both texts without the whole items that they begin and end with in common: of a long file, little is left."""
-    if any(sign in text for text in (before, after) for sign in _OPENERS):
+    """Both texts without the items that stand in both to the letter: of a long file, little is left to be read."""
+    old, new = _pieces(before), _pieces(after)
+    if old is None or new is None:
         return before, after
-    old, new = lines_of(before), lines_of(after)
-    most = min(len(old), len(new))
-    head = next((n for n in range(most) if old[n] != new[n]), most)
-    head = next((n for n in range(head - 1, -1, -1) if _STARTS.match(old[n])), 0)
-    most = min(len(old), len(new)) - head
-    tail = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
-    tail = next((n for n in range(tail, 0, -1) if _STARTS.match(old[-n])), 0)
-    return "".join(old[head : len(old) - tail]), "".join(new[head : len(new) - tail])
+    same = Counter(old) & Counter(new)
+    return "".join(_without(old, same)), "".join(_without(new, same))
+
+
+@lru_cache(maxsize=32)
+def _pieces(text: str) -> tuple[str, ...] | None:
+    """Cut where an item or a heading begins; None of a text in which such a line may be something else. What one commit
+    leaves, the next one finds.
+    """
+    return None if any(sign in text for sign in _OPENERS) else tuple(_STARTS.split(text))
+
+
+def _without(pieces: Iterable[str], same: Counter[str]) -> Iterator[str]:
+    left = Counter(same)
+    for piece in pieces:
+        if left[piece] > 0:
+            left[piece] -= 1
+        else:
+            yield piece
 
 
 def _joined(found: Sequence[_Turn]) -> Iterator[_Turn]:
@@ -233,4 +246,4 @@ def _mentions(entry: Entry) -> int:
 
 
 _OPENERS = ("```", "~~~", "<!--\n", "<pre", "<div")
-_STARTS = re.compile(r"(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]")
+_STARTS = re.compile(r"^(?=(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t])", re.MULTILINE)

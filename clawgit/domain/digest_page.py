@@ -96,8 +96,9 @@ def _soul(change: SoulChange) -> Iterator[str]:
 
 
 def _principle(one: Principle) -> str:
-    was = f"<del>{_text(one.was)}</del> " if one.was else ""
-    now = f"<del>{_text(one.text)}</del>" if one.kind == "dropped" else _text(one.text)
+    text, before = (_text(said.replace("**", "")) for said in (one.text, one.was))
+    was = f"<del>{before}</del> " if before else ""
+    now = f"<del>{text}</del>" if one.kind == "dropped" else text
     return f"<p>{was}{now}</p><p class=facts>{_text(one.section or 'top')} · {one.kind}</p>"
 
 
@@ -199,6 +200,7 @@ article li { border-width: 0 0 0 3px; border-radius: 0; padding: .1rem .75rem; b
 del { color: var(--soft); text-decoration-thickness: 1px; }
 code { font: .95em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 footer { margin-top: 3.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+@page { margin: 1.6cm; }
 @media print {
   :root {
     --ground: #fff; --card: #fff; --ink: #000; --soft: #555; --line: #ccc;

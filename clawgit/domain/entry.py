@@ -172,7 +172,7 @@ def _after(text: str, last: Block | None, item: str) -> str:
         before.append(newline)
     if after and after[0].strip() and not (_BULLET.match(after[0]) and _BULLET.match(item)):
         after.insert(0, newline)
-    return "".join([*before, newline.join(item.splitlines()) + newline, *after])
+    return "".join([*before, item.rstrip("\r\n").replace("\r\n", "\n").replace("\n", newline) + newline, *after])
 
 
 def _must_stand(text: str, entry: Entry) -> None:

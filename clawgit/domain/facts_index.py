@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.layers import layer_of
+from clawgit.domain.layers import ENTITIES, layer_of
 from clawgit.domain.mention import words
-from clawgit.domain.organize import CLASSES, ENTITIES, LESSONS, STRUCTURED, is_note
+from clawgit.domain.organize import CLASSES, LESSONS, is_note
 from clawgit.domain.question_words import STOP
 from clawgit.domain.tags import PRIMARY, visible
 from clawgit.domain.tiers import dated
@@ -47,9 +47,11 @@ def index(facts: Sequence[Told], paths: Collection[str]) -> str:
 
 def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]]:
     """Path → the name and the facts of whoever and whatever is named in several facts."""
+    all_ = [*facts]
+    known = {name for fact in all_ for name in names(fact.text)}
     naming: dict[str, list[Told]] = {}
-    for fact in facts:
-        for name in dict.fromkeys(names(fact.text)):
+    for fact in all_:
+        for name in dict.fromkeys(word for word in _WORD.findall(fact.text) if word in known):
             naming.setdefault(name, []).append(fact)
     found = {f"{ENTITIES}{_slug(name)}.md": (name, tuple(some)) for name, some in sorted(naming.items()) if _slug(name)}
     return {path: (name, some) for path, (name, some) in found.items() if len(some) >= FEWEST}
@@ -81,7 +83,8 @@ def names(text: str) -> Iterator[str]:
 
 def frequent(texts: Iterable[str], most: int) -> list[str]:
     """The words that most of the texts speak of, the commonest first."""
-    counted = Counter(word for text in texts for word in {*words(text)} - STOP - _NO_NAMES if _says_something(word))
+    plain = ({word.removesuffix("'s") for word in words(text)} - STOP - _NO_NAMES for text in texts)
+    counted = Counter(word for some in plain for word in some if _says_something(word))
     ranked = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return [word for word, _ in ranked[:most]]
 
@@ -91,8 +94,8 @@ def _passage(name: str, facts: Sequence[Told]) -> str:
         return f"No fact names {name} now."
     days = sorted(fact.last for fact in facts if fact.last)
     when = f", the latest of {days[-1]}" if days else ""
-    where = "; ".join(_place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES)
-    where = "; ".join(part for part in where.split("; ") if part)
+    places = (_place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES)
+    where = "; ".join(filter(None, places))
     return f"{name} is named in {len(facts)} facts{when}: {where}."
 
 
@@ -120,7 +123,8 @@ def _layers(paths: Collection[str]) -> Iterator[str]:
     for layer in ("entities", "patterns", "summaries", "events"):
         inside = [path for path in paths if layer_of(path) == layer]
         if inside:
-            yield f"| memory/{layer}/ | {_many(len(inside), 'file')}: {', '.join(map(_stem, sorted(inside)[:_TOPICS]))} |"
+            first = ", ".join(map(_stem, sorted(inside)[:_TOPICS]))
+            yield f"| memory/{layer}/ | {_many(len(inside), 'file')}: {first} |"
     if any(path.startswith("memory/archive/") for path in paths):
         yield "| memory/archive/ | old notes by quarter |"
     if any(path.startswith("Archive/Facts/") for path in paths):
@@ -147,6 +151,7 @@ def _says_something(word: str) -> bool:
     return len(word) > _SHORTEST and word[0].isalpha()
 
 
+_WORD = re.compile(r"[A-Za-z][\w&-]*\w")
 _NAME = re.compile(r"[A-Z][\w&-]*\w|[a-z]+[A-Z]\w*")
 _NO_NAMES = frozenset((
     *PRIMARY, "correction", "operator", "todo", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",

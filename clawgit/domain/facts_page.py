@@ -8,7 +8,8 @@ from clawgit.domain.comment import STATUSES, Meta, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.confidence import written
 from clawgit.domain.entry import Entry, append_entry, entries, removed
-from clawgit.domain.organize import CLASSES, STRUCTURED, Found, expires, origins
+from clawgit.domain.organize import CLASSES, STRUCTURED, Found, expires
+from clawgit.domain.origins import origins
 
 ARCHIVE = "Archive/Facts/"
 CITED = 3

@@ -61,7 +61,9 @@ class JsonHook(NamedTuple):
 
     def _is_it(self, item: object) -> bool:
         rows = item.get("hooks") if isinstance(item, Mapping) else None
-        commands = [str(row.get("command")) for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+        commands = (
+            [str(row.get("command")) for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+        )
         return len(commands) == 1 and all(word in commands[0] for word in self.words)
 
 
@@ -86,8 +88,9 @@ class EnabledHook(NamedTuple):
         entry = (*_HOOKS, "entries", self.name)
         was_named = value_at(text, entry) is not MISSING
         text = value_taken_back(text, entry, before)
-        if was_named and not _named(text) and (before is None or value_at(before, (*_HOOKS, "enabled")) is MISSING):
-            # Left alone, the switch would turn on every hook that there is.
+        # Left alone, the switch would turn on every hook that there is; others that were named since rely on it.
+        is_ours = value_at(before or "", (*_HOOKS, "enabled")) is MISSING
+        if was_named and is_ours and _entries(text) in ({}, _entries(before or "")):
             text = value_taken_back(text, (*_HOOKS, "enabled"), before)
         return text
 
@@ -121,7 +124,7 @@ class WholeFile(NamedTuple):
 
 def runs_all_hooks(text: str) -> bool:
     """Whether this config of OpenClaw's has every hook run, none being named."""
-    return _switch(text) is True and not _named(text)
+    return _switch(text) is True and not _entries(text)
 
 
 def hooks_are_off(text: str) -> bool:
@@ -153,6 +156,6 @@ def _switch(text: str) -> object:
     return None if is_empty(text) else value_at(text, (*_HOOKS, "enabled"))
 
 
-def _named(text: str) -> bool:
+def _entries(text: str) -> Mapping[str, object]:
     entries = value_at(text, (*_HOOKS, "entries"))
-    return isinstance(entries, Mapping) and bool(entries)
+    return entries if isinstance(entries, Mapping) else {}

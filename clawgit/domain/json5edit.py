@@ -25,15 +25,21 @@ class _Style(NamedTuple):
     bare: bool
 
 
+def refuse_broken(text: str) -> None:
+    """Json5Error for a text that cannot be edited; one without anything in it can."""
+    if not _is_blank(text):
+        parse(text)
+
+
 def value_at(text: str, keys: Keys) -> object:
     """The value there, or `MISSING`."""
-    node = _node(parse(text), keys) if text.strip("\ufeff \t\r\n") else None
+    node = None if _is_blank(text) else _node(parse(text), keys)
     return MISSING if node is None else plain(text, node)
 
 
 def with_value(text: str, keys: Keys, value: object) -> str:
     """The text with that value there. Objects on the way are made; what stands there already is left untouched."""
-    text = text if text.strip("\ufeff \t\r\n") else f"{text}{{}}\n"
+    text = f"{text}{{}}\n" if _is_blank(text) else text
     node = parse(text)
     for depth, key in enumerate(keys):
         _refuse_other(node, OBJECT, keys[:depth])
@@ -75,25 +81,33 @@ def value_taken_back(text: str, keys: Keys, before: str | None) -> str:
 
 def item_taken_back(text: str, keys: Keys, is_it: Test, before: str | None) -> str:
     """The text without the items that `is_it` knows, and without the list and objects that are new and empty then."""
-    node = _node(parse(text), keys) if text.strip("\ufeff \t\r\n") else None
+    node = None if _is_blank(text) else _node(parse(text), keys)
     if node is None or node.kind != ARRAY or not any(is_it(plain(text, one.value)) for one in node.members):
         return text
     return _pruned(_removed(text, keys, lambda one: is_it(plain(text, one.value))), keys, before)
 
 
+def _is_blank(text: str) -> bool:
+    return not text.strip("\ufeff \t\r\n")
+
+
 def _pruned(text: str, keys: Keys, before: str | None) -> str:
-    for depth in range(len(keys), 0, -1):
-        node = _node(parse(text), keys[:depth])
-        was_there = before is not None and _raw(before, keys[:depth]) is not None
-        if node is None or was_there or text[node.start + 1 : node.end - 1].strip():
-            break
+    """Without the objects around it that are empty and were not there; one that was there is spaced as it was."""
+    for depth in range(len(keys), -1, -1):
+        node, old = _node(parse(text), keys[:depth]), _raw(before, keys[:depth])
+        inner = text[node.start + 1 : node.end - 1].strip() if node else ""
+        if node and old is not None:
+            is_same = inner == old[1:-1].strip()
+            return text[: node.start] + old + text[node.end :] if is_same else text
+        if node is None or inner or not depth:
+            return text
         text = _removed(text, keys[: depth - 1], lambda one, key=keys[depth - 1]: one.key == key)  # type: ignore[misc]
     return text
 
 
 def _raw(text: str | None, keys: Keys) -> str | None:
     """How a value was written."""
-    if text is None or not text.strip("\ufeff \t\r\n"):
+    if text is None or _is_blank(text):
         return None
     try:
         node = _node(parse(text), keys)
@@ -138,8 +152,10 @@ def _inserted(text: str, node: Node, key: str, value: object) -> str:
     comma = after_space(text, last)
     has_comma = text[comma] == ","
     if "\n" not in text[node.start : node.members[0].start]:
-        end = comma + 1 if has_comma else last
-        return f"{text[:end]}{'' if has_comma else ','} {_entry(key, value, style)}{text[end:]}"
+        written = _entry(key, value, style)
+        if has_comma:
+            return f"{text[: comma + 1]} {written},{text[comma + 1 :]}"
+        return f"{text[:last]}, {written}{text[last:]}"
     indent = _indent(text, node.members[0].start)
     end = _line_end(text, comma + 1 if has_comma else last)
     head = text[:end] if has_comma else f"{text[:last]},{text[last:end]}"

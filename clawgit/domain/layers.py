@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+ENTITIES = "memory/entities/"
+
 LAYERS = ("entities", "patterns", "summaries", "events", "structured", "lessons")
 """Each has a template of its name; all but the last are folders."""
 

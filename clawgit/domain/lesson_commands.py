@@ -32,6 +32,11 @@ def is_test_run(command: Command) -> bool:
     return command.program in _JUDGING or bool(_TESTS.search(f"{command.program} {' '.join(sorted(command.words))}"))
 
 
+def is_slip(program: str, other: str) -> bool:
+    """Whether the name of a program is another's with a slip of the finger: that is no lesson."""
+    return program[:1] == other[:1] and abs(len(program) - len(other)) <= 1 and len({*program} ^ {*other}) <= _SLIP
+
+
 def is_misuse(error: str) -> bool:
     """Whether a command complains of how it was called, or of what it needs to run at all."""
     return _MISUSED.search(error) is not None
@@ -45,6 +50,7 @@ def _unwrapped(tokens: list[str]) -> list[str]:
 
 
 _LONGEST = 2_000
+_SLIP = 2
 _JOINS = re.compile(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
 _BEFORE = re.compile(r"\s*(?:cd|export|source|\.|set|mkdir|pushd|echo|sleep)\b")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
@@ -52,10 +58,15 @@ _WRAPPERS = frozenset({"sudo", "time", "env", "nohup", "nice", "command", "exec"
 _RUNNERS = frozenset({"npx", "uvx", "poetry", "pipenv", "bunx"})
 _SHELLS = frozenset({"bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process"})
 _LOOKING = frozenset(
-    "ls cat head tail grep egrep rg find fd which whereis type test [ diff cmp stat file wc pwd echo tree less sed awk"
-    " ps pgrep lsof ping true false cd sleep".split()
-)
-_JUDGING = frozenset("pytest jest vitest mocha ruff mypy eslint tsc flake8 pylint shellcheck rspec phpunit".split())
+    (
+        "ls", "cat", "head", "tail", "grep", "egrep", "rg", "find", "fd", "which", "whereis", "type", "test", "[",
+        "diff", "cmp", "stat", "file", "wc", "pwd", "echo", "tree", "less", "sed", "awk", "ps", "pgrep", "lsof",
+        "ping", "true", "false", "cd", "sleep",
+    )
+)  # fmt: skip
+_JUDGING = frozenset((
+    "pytest", "jest", "vitest", "mocha", "ruff", "mypy", "eslint", "tsc", "flake8", "pylint", "shellcheck", "rspec",
+))  # fmt: skip
 _TESTS = re.compile(r"\b(?:test|tests|check|lint|typecheck|build|verify)\b")
 _MISUSED = re.compile(
     r"unrecognized (?:arguments?|option)|unknown (?:option|flag|command|argument)|invalid (?:option|argument|choice)"

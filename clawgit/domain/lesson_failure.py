@@ -13,7 +13,7 @@ _LONGEST_OUTPUT, _LONGEST = 20_000, 200
 def failure(tool: str, body: Mapping[str, Any]) -> str:
     """The line that says best what went wrong, "" where nothing did. An exit code of 0 settles it, whatever is said."""
     text = content_text(body.get("content", body.get("output")))
-    shown = text if len(text) <= _LONGEST_OUTPUT else f"{text[:_LONGEST_OUTPUT // 2]}\n{text[-_LONGEST_OUTPUT // 2 :]}"
+    shown = text if len(text) <= _LONGEST_OUTPUT else f"{text[: _LONGEST_OUTPUT // 2]}\n{text[-_LONGEST_OUTPUT // 2 :]}"
     code = _exit_code(body, shown) if is_shell(tool) else None
     if code == 0 and body.get("isError") is not True:
         return ""
@@ -50,7 +50,8 @@ _RAISED = re.compile(r"[\w.]{1,80}(?:Error|Exception|Exit|Interrupt|Warning)\b")
 _COMPLAINS = re.compile(
     r"^(?:\S{1,60}: )?(?:fatal|error|err!|panic|e)\b(?:\[\w+\])?:|\b(?:command not found|no such file or directory"
     r"|permission denied|not a git repository|is not recognized as|unrecognized (?:arguments?|option)"
-    r"|unknown (?:option|flag|command)|invalid option|cannot (?:find|open|access)|could not (?:find|open|resolve|connect)"
+    r"|unknown (?:option|flag|command)|invalid option|cannot (?:find|open|access)"
+    r"|could not (?:find|open|resolve|connect)"
     r"|no module named|externally-managed-environment|connection refused|already in use|timed out|access denied"
     r"|unauthori[sz]ed|authentication failed)\b|^npm (?:err!|error)|^(?:syntax|type|name|value|import|key)error\b",
     re.IGNORECASE,

@@ -5,13 +5,13 @@ nothing. What counts is a call that failed and one soon after, of the same tool 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from clawgit.domain.lesson_commands import is_look, is_misuse, is_shell, is_test_run, read_command
+from clawgit.domain.lesson_commands import is_look, is_misuse, is_shell, is_slip, is_test_run, read_command
 from clawgit.domain.lesson_failure import failure
-from clawgit.domain.lesson_tried import Attempt, Recovery
+from clawgit.domain.lesson_tried import Attempt, Command, Recovery
 from clawgit.domain.transcript import Entry, content_text, moment
 
 REACH = 12
@@ -62,15 +62,15 @@ def attempts(entries: Iterable[Entry]) -> Iterator[Attempt]:
 
 def is_retry(failed: Attempt, later: Attempt) -> bool:
     """Whether a call is the same thing put otherwise: the same tool on the same matter, or a command like it."""
+    one, other = failed.command, later.command
     if failed.tool != later.tool or failed.arguments == later.arguments:
         return False
+    same = len(one.words & other.words) / max(min(len(one.words), len(other.words)), 1)
     if not is_shell(failed.tool):
-        return _shared(_tokens(failed.arguments), _tokens(later.arguments)) >= _ALIKE_ELSEWHERE
-    one, other = failed.command, later.command
-    same = _shared(one.words, other.words)
+        return one.verb == other.verb if one.verb and other.verb else same >= _ALIKE_ELSEWHERE
     if one.program == other.program:
-        return one.verb == other.verb or same >= _ALIKE
-    return same >= _ALIKE_ELSEWHERE
+        return one.verb == other.verb or same >= _ALIKE or is_test_run(one)
+    return same >= _ALIKE_ELSEWHERE and not is_slip(one.program, other.program)
 
 
 def _teaches(one: Recovery) -> bool:
@@ -88,10 +88,23 @@ def _was_wrong(failed: Attempt) -> bool:
 
 def _attempt(ident: str, tool: str, arguments: Any, body: Mapping[str, Any], when: datetime | None) -> Attempt:
     text = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
-    told = arguments.get("command", arguments.get("cmd")) if isinstance(arguments, Mapping) else arguments
-    line = " ".join(map(str, told)) if isinstance(told, Sequence) and not isinstance(told, str) else told
-    command = read_command(line if isinstance(line, str) and is_shell(tool) else "")
+    command = read_command(_command_line(arguments)) if is_shell(tool) else _as_command(tool, arguments)
     return Attempt(tool, text, command, ident, when and when.astimezone(UTC), failure(tool, body))
+
+
+def _command_line(arguments: Any) -> str:
+    told = arguments.get("command", arguments.get("cmd")) if isinstance(arguments, Mapping) else arguments
+    if isinstance(told, list):
+        return " ".join(map(str, told))
+    return told if isinstance(told, str) else ""
+
+
+def _as_command(tool: str, arguments: Any) -> Command:
+    """The call of a tool that is no shell, to be compared like a command: it is about the file that it names."""
+    values = arguments if isinstance(arguments, Mapping) else {}
+    about = next((str(values[name]) for name in _SUBJECTS if isinstance(values.get(name), str)), "")
+    words = " ".join(str(value) for value in values.values() if isinstance(value, (str, int, float)))
+    return Command("", tool, about, frozenset(words[:_LONGEST].split()))
 
 
 def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
@@ -101,12 +114,5 @@ def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
             yield str(part.get("id")), (part["name"], {} if arguments is None else arguments)
 
 
-def _tokens(text: str) -> frozenset[str]:
-    return frozenset(text.replace('"', " ").replace(",", " ").split())
-
-
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(min(len(one), len(other)), 1)
-
-
 _LOOKS = frozenset({"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"})
+_SUBJECTS = ("path", "file_path", "file", "url")

@@ -6,13 +6,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.domain.comment import STATUSES, Meta, day
-from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
+from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.memory import PLAN
 from clawgit.domain.extract.reading import memories
 from clawgit.domain.item import Item, items
 from clawgit.domain.organize_words import AGENTS as ABOUT_AGENTS
-from clawgit.domain.organize_words import BOX, SYSTEM as ABOUT_SYSTEMS, TASK
+from clawgit.domain.organize_words import BOX, OPENS_TASK, TASK
+from clawgit.domain.organize_words import SYSTEM as ABOUT_SYSTEMS
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
 from clawgit.domain.secrets import findings as secrets
@@ -23,7 +24,7 @@ CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM = ("personal", "tasks", "agents", "sys
 LASTS: Mapping[str, int | None] = MappingProxyType({PERSONAL: None, TASKS: 7, AGENTS: 30, SYSTEM: None})
 """Days for which a fact of each class holds after it was last said; None: for ever."""
 
-INDEX, LESSONS, STRUCTURED, ENTITIES = "memory/INDEX.md", "memory/lessons.md", "memory/structured/", "memory/entities/"
+INDEX, LESSONS, STRUCTURED = "memory/INDEX.md", "memory/lessons.md", "memory/structured/"
 _OURS = frozenset({INDEX, LESSONS})
 
 
@@ -94,7 +95,7 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
 
 def class_of(text: str, tag: str = "", *, is_plan: bool = False) -> str:
     """Which of the classes a fact is of, by its words; the first that fits, in the order of how soon it goes out."""
-    if is_plan or (tag != EVENT and TASK.search(text)):
+    if is_plan or OPENS_TASK.match(text) or (tag != EVENT and TASK.search(text)):
         return TASKS
     if ABOUT_AGENTS.search(text):
         return AGENTS
@@ -111,7 +112,7 @@ def expires(class_: str, last: date, when: date | None = None) -> date | None:
 
 
 def is_expired(meta: Meta, today: date) -> bool:
-    """Whether a fact holds no more. One that was said again since its day was set holds on; a correction always does."""
+    """Whether a fact holds no more. One that was said again since then holds on; a correction always does."""
     if meta.expires is None or meta.src == CORRECTION:
         return False
     if meta.status == STATUSES[0] and meta.last:
@@ -120,15 +121,10 @@ def is_expired(meta: Meta, today: date) -> bool:
     return meta.expires < today
 
 
-def origins(meta: Meta | None) -> tuple[str, ...]:
-    """The keys of the lines that a fact came from."""
-    return tuple(filter(None, meta.get("of").split(","))) if meta else ()
-
-
 def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Found:
     meta = source.meta
     told = meta.src if meta and meta.src in BASE else EXPLICIT
-    sure = meta.conf if meta and meta.conf is not None else BASE[told if meta else INFERRED]
+    sure = meta.conf if meta and meta.conf is not None else BASE[told]
     class_ = TASKS if open_box else class_of(text, tag)
     when = next(_days_in(text), None)
     return Found(text, tag or (KNOWLEDGE if open_box else category(text)), class_, told, sure, when, source)

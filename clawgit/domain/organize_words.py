@@ -2,13 +2,19 @@
 
 import re
 
+OPENS_TASK = re.compile(
+    r"\W*(?:to-?do|action(?: item)?|next(?: step)?s?|follow[- ]?up|reminder|deadline"
+    r"|(?:please )?(?:remember|don['’]?t forget) to)\b|待办|待辦|할 일",
+    re.IGNORECASE,
+)
+"""How a task begins, whatever it is tagged as."""
+
 TASK = re.compile(
-    r"^\W*(?:to-?do|action(?: item)?|next(?: step)?s?|follow[- ]?up|reminder|deadline)\b"
-    r"|\b(?:(?:still |also )?(?:need|needs|have|has|remember|want|wants|plan|plans|promised|agreed) to (?!know\b|be\b)\w"
-    r"|(?:don['’]?t|do not) forget to|to be (?:done|fixed|sent|written|renewed|checked)|is (?:still )?(?:due|pending|open)"
-    r"|due (?:on|by|date)|waiting (?:for|on)|remind(?:er)? (?:me|him|her|them|us|to)|blocked (?:by|on)"
-    r"|in progress|follow up (?:on|with)|work(?:s|ing) on)\b"
-    r"|待办|待辦|任务|任務|截止|할 일|마감|해야",
+    r"\b(?:(?:need|needs|have|has|want|wants|plan|plans|promised|agreed) to (?!know\b|be\b)\w+"
+    r"|(?:don['’]?t|do not) forget to|to be (?:done|fixed|sent|written|renewed|checked)"
+    r"|is (?:still )?(?:due|pending|open)|due (?:on|by|date)|waiting (?:for|on)"
+    r"|remind(?:er)? (?:me|him|her|them|us|to)|blocked (?:by|on)|in progress|follow up (?:on|with)|work(?:s|ing) on)\b"
+    r"|任务|任務|截止|마감|해야",
     re.IGNORECASE,
 )
 AGENTS = re.compile(

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, read_meta, split
+from clawgit.domain.comment import STATUSES, lead_end, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.language import compiled, tight
 from clawgit.domain.item import whole
-from clawgit.domain.promotion_junk import is_passing, junk
+from clawgit.domain.promotion_junk import danger, is_passing, junk
 from clawgit.domain.promotion_triggers import Match, matches, weight
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.tags import PRIMARY, tags_in, visible
@@ -19,6 +19,10 @@ FREQUENT = "frequent"
 
 THRESHOLD, HITS, SESSIONS = 0.4, 3, 2
 """The confidence from which a line is a candidate; how often, and in how many sessions, makes it one by itself."""
+
+
+LONGEST = 1200
+"""Characters of a line: what is longer is a text and no fact, and is not read to its end."""
 
 
 class Unit(NamedTuple):
@@ -92,14 +96,13 @@ def weigh(unit: Unit, retrieved: Retrieved = Retrieved(), own: Iterable[str] = (
 
 
 def _matches(unit: Unit, own: Iterable[str]) -> Sequence[Match]:
-    """What the text says, what its tag says, and what a heading of its own says of all that stands below it."""
-    plain = _without_tags(unit.text)
+    """What the text says, and its tag; where these say nothing outright, a heading that names what stands below it."""
+    plain = _without_tags(unit.text[:LONGEST])
     found = {one.category: one for one in matches(plain, own)}
     if "decision" in tags_in(unit.text):
         found.setdefault("decision", Match("decision", firm=True, words="#decision", times=1))
-    if len(unit.heading.split()) <= _NAMING:
-        for one in matches(unit.heading, own):
-            found.setdefault(one.category, one)
+    if len(unit.heading.split()) <= _NAMING and not any(one.firm for one in found.values()):
+        found |= {one.category: one for one in matches(unit.heading, own)}
     return sorted(found.values(), key=lambda one: (-one.firm, -weight(one.category), one.category))
 
 
@@ -110,11 +113,11 @@ def _parts(unit: Unit, found: Sequence[Match], retrieved: Retrieved) -> Iterator
         yield _FIRM, f"said outright: “{firm.words}”"
     if more := min(sum(one.times - 1 for one in found), _MOST_MORE):
         yield more * _MORE, "said more than once"
-    if named := min(len({one[0].lower() for one in compiled(_CONCRETE).finditer(unit.text)}), _MOST_NAMED):
+    if named := min(len({one[0].lower() for one in compiled(_CONCRETE).finditer(unit.text[:LONGEST])}), _MOST_NAMED):
         yield named * _NAMED, "names figures or names"
-    if found and compiled(_LASTING).search(unit.text):
+    if found and compiled(_LASTING).search(unit.text[:LONGEST]):
         yield _LASTS, "says what stays so"
-    if is_passing(unit.text):
+    if is_passing(unit.text[:LONGEST]):
         yield -_IN_PASSING, "tells what was done that day"
     yield from _by_retrieval(retrieved)
 
@@ -133,8 +136,13 @@ def _against(unit: Unit) -> str:
     meta = read_meta(split(unit.block.text))
     if meta and meta.status != STATUSES[0]:
         return f"it is {meta.status}"
+    if len(unit.text) > LONGEST:
+        return "too long to be one fact"
     kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
-    return f"holds a {min(kinds)}" if kinds else junk(_without_tags(unit.text.partition("\n")[0]))
+    if kinds:
+        return f"holds a {min(kinds)}"
+    lead = unit.text[: lead_end(unit.text)]
+    return junk(_without_tags(lead if lead == unit.text else lead.removesuffix(":"))) or danger(unit.text)
 
 
 def _title(block: Block) -> str:
@@ -155,21 +163,26 @@ _BELOW_TITLE = 2
 _NAMING = 3
 _FIRM, _MORE, _MOST_MORE = 0.2, 0.07, 2
 _NAMED, _MOST_NAMED, _LASTS = 0.1, 2, 0.1
-_IN_PASSING, _NEVER_ASKED, _ASKED_FOR = 0.3, 0.05, 0.4
+_IN_PASSING, _NEVER_ASKED, _ASKED_FOR = 0.35, 0.05, 0.4
 
 _BULLET = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
 
 _CONCRETE = tight(
     r"""\d[\d.,:/-]*|(?-i:(?<![.!?:] )(?<!^)\b[A-Z][\w'’-]+)|`[^`]+`|[\"“「][^\"”」]{2,40}[\"”」]
-    |[一二三四五六七八九十百千万亿两]+(?:块|元|天|周|月|年|个|期|次)|[一二三四五六七八九十百千万亿两]{2,}"""
+    |[一二三四五六七八九十百千万亿两]+(?:块|元|天|周|月|年|个|期|次)|[一二三四五六七八九十百千万亿两]{2,}
+    |第[一二三四五六七八九十]+|[今明去后]年|[上下本](?:周|月|季度|半年)|季度|(?:다음|이번|지난) ?(?:주|달|분기|해)
+    |내년|올해|작년|분기|첫 |[A-Za-z]{2,}(?=[\uac00-\ud7a3\u4e00-\u9fff])|\b(?:two|three|four|five|six|seven|eight
+    |nine|ten|eleven|twelve|twenty|hundred|half|first|second|third)\b"""
 )
 """What can be wanted again: a figure, a name, a thing in quotes."""
 
 _LASTING = tight(
-    r"""\b(?:is|are|means|must|never|always|only|every|each|until|per|expires?|due|uses?|runs?|costs?|prefers?|wants?|covers?
-    |allows?|requires?|needs?|owns?|lives|stays?|keeps?|nothing|nobody|no longer|before|after|by (?:the )?end|from \w+ on|as of
-    |instead of|valid|deadline|a (?:month|year|week|day)|(?:monthly|yearly|weekly|annual))\b|매(?:월|년|주|일)|항상|절대|까지|부터
-    |만\s|은 |는 |每(?:年|月|周|天|个)|必须|只能|不得|永远|起(?:,|。|$)|截至|为|是|直到"""
+    r"""\b(?:is|are|means|must|never|always|only|every|each|until|per|expires?|due|uses?|runs?|comes? from
+    |go(?:es)? to|ha(?:s|ve)|handles?|stores?|serves?|costs?|prefers?|wants?|covers?|allows?|requires?|needs?|owns?
+    |lives|stays?|keeps?|nothing|nobody|no longer|before|after|by (?:the )?end|from \w+ on|as of|instead of|valid
+    |deadline|a (?:month|year|week|day)|(?:monthly|yearly|weekly|annual))\b|매(?:월|년|주|일)|항상|절대|까지|부터|만\s
+    |은 |는 |每(?:年|月|周|天|个)|必须|只能|不得|永远|起(?:,|。|$)|截至|为|是|直到|已经|已正式|正式|하기로|한다\W*$
+    |된다\W*$|됨\W*$|함\W*$|맡는다|이다\W*$"""
 )
 """What holds beyond the day."""

@@ -17,13 +17,18 @@ def fits(text: str) -> bool:
     return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES
 
 
-def cut_out(text: str, lines: Collection[int]) -> str | None:
+def takes_more(text: str) -> bool:
+    """Whether what is appended stands for itself: no open fence or comment swallows it."""
+    return scan(f"{text}\n\n# End\n")[-1].level == 1
+
+
+def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
     """A text without the blocks that begin on these lines, and without each heading that had nothing else below it; its
-    first heading stays. None where what stands beside them would be read otherwise then.
+    first heading stays, and those of `staying`. None where what stands beside them would be read otherwise then.
     """
     blocks = scan(text)
     gone = {at for at, block in enumerate(blocks) if block.line in lines}
-    gone |= set(_emptied(blocks, gone))
+    gone |= {at for at in _emptied(blocks, gone) if blocks[at].path[-1] not in staying}
     kept = [block for at, block in enumerate(blocks) if at not in gone]
     left = "".join(_spaced(blocks, gone))
     return left if _telling(scan(left)) == _telling(kept) else None

@@ -15,7 +15,7 @@ from clawgit.domain.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.mention import words
 from clawgit.domain.principle import negates
 from clawgit.domain.promotion import Unit, Weighed
-from clawgit.domain.promotion_edit import as_item, context, cut_out, fits
+from clawgit.domain.promotion_edit import as_item, context, cut_out, fits, takes_more
 from clawgit.domain.routing import DECISION, NOTEBOOK, Target, category, route
 from clawgit.domain.tags import visible
 from clawgit.domain.tiers import dated
@@ -103,6 +103,8 @@ class _Desk:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
         before = self.texts.get(target.path, "")
+        if not takes_more(before):
+            return Decided(one, LEFT, target.path, why=f"{target.path} ends within a code fence or a comment")
         after = append_entry(before or f"# {target.title}\n", target.heading, item)
         place = next((Place(target.path, entry) for entry in entries(after) if entry.key == ident), None)
         if place is None:
@@ -170,9 +172,10 @@ def _holds_all(known: str, text: str) -> bool:
 
 def _hard(one: str, other: str) -> list[str]:
     """The words of a text that another lacks and that make it another fact: figures, and names within a sentence."""
-    theirs = {*words(other)}
-    written = {word.strip(_STOPS).casefold() for word in one.split()[1:] if word[:1].isupper()}
-    return [word for word in words(one) if word not in theirs and (any(map(str.isdigit, word)) or word in written)]
+    theirs = {word.removesuffix("s") for word in words(other)}
+    names = {word.strip(_STOPS).casefold() for word in one.split()[1:] if word[:1].isupper()}
+    telling = [word for word in words(one) if word in names or any(map(str.isdigit, word))]
+    return [word for word in telling if word.removesuffix("s") not in theirs]
 
 
 def _tag(one: Weighed) -> str:

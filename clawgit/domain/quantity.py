@@ -41,7 +41,7 @@ class Token(NamedTuple):
     named: bool = False
 
 
-SCHEDULE = ("day", "weekday", "month", "clock", "year", "hours", "every")
+SCHEDULE = ("day", "weekday", "month", "clock", "year", "hours", "every", "number dayofmonth")
 """The kinds that tell when something is."""
 
 
@@ -68,14 +68,19 @@ def _agree(one: Amount, other: Amount) -> bool:
         return one.value[1:] == other.value[1:] and (
             one.value[0] == other.value[0] or 0 in (one.value[0], other.value[0])
         )
-    if one.kind == "version":
+    if one.kind in ("version", "month"):
         shorter = min(len(one.value), len(other.value))
         return one.value[:shorter] == other.value[:shorter]
     if len(one.value) > 1:
         return one.value == other.value
     a, b = one.value[0], other.value[0]
-    slack = _ABOUT if "~" in (one.bound, other.bound) else _ROUNDING
+    slack = _ABOUT if "~" in (one.bound, other.bound) else _MONTHS if _is_long(one) and _is_long(other) else _ROUNDING
     return abs(a - b) <= slack * max(abs(a), abs(b))
+
+
+def _is_long(amount: Amount) -> bool:
+    """A month is thirty days, and the twelfth of a year."""
+    return amount.kind in ("duration", "every") and amount.value[0] >= _MONTH
 
 
 def _token(match: re.Match[str], text: str) -> Token | None:
@@ -86,6 +91,8 @@ def _token(match: re.Match[str], text: str) -> Token | None:
             return Token(said, Amount("number", (NUMBERS[word],), said))
         if word in OFTEN:
             return Token(word, Amount("every", (OFTEN[word],), said))
+        if said == "A" and _inside(text, match.start()):
+            return Token(said, named=True)
         return Token(word, named=said[:1].isupper() and _inside(text, match.start()))
     if kind == "place":
         return Token(word) if (word := said.casefold().rstrip(".,/")) else None
@@ -96,7 +103,8 @@ def _token(match: re.Match[str], text: str) -> Token | None:
 
 
 def _inside(text: str, at: int) -> bool:
-    return text[:at].rstrip()[-1:] not in ("", ".", "!", "?", ":")
+    before = text[:at].rstrip()
+    return before.endswith(_TITLES) or before[-1:] not in ("", ".", "!", "?", ":")
 
 
 def _joined(found: list[Token]) -> list[Token]:
@@ -121,6 +129,11 @@ def _joined(found: list[Token]) -> list[Token]:
             continue
         if amount.kind == "number" and before.amount and before.amount.kind == "day" and _is_year(amount):
             made[-1] = Token(before.word, before.amount._replace(value=(amount.value[0], *before.amount.value[1:])))
+            continue
+        if amount.kind == "number" and before.word in MONTHS and _is_year(amount):
+            made[-1] = Token(
+                before.word, Amount("month", (MONTHS[before.word], amount.value[0]), f"{before.word} {token.word}")
+            )
             continue
         if amount.kind == "number" and before.word in ("in", "since", "of", "year") and _is_year(amount):
             amount = amount._replace(kind="year")
@@ -160,6 +173,8 @@ def _span(first: Amount | None, last: Amount) -> Amount | None:
 def _unit(before: Token, word: str) -> Token | None:
     """A number and the unit behind it."""
     amount = before.amount
+    if amount and amount.kind == "version" and len(amount.value) == 2 and word in UNITS:  # noqa: PLR2004 (a fraction)
+        amount = amount._replace(kind="number", value=(float(amount.said.lstrip("vV")),))
     if amount is None or amount.kind != "number" or word not in UNITS:
         return None
     kind, factor = UNITS[word]
@@ -265,7 +280,9 @@ def _cjk_day(match: re.Match[str]) -> Amount:
     return Amount("day", (float(match["y"] or 0), float(match["m"]), float(match["d"])), match[0])
 
 
-_ABOUT, _ROUNDING = 0.2, 1e-6
+_TITLES = ("Mr.", "Mrs.", "Ms.", "Dr.", "Prof.")
+_ABOUT, _ROUNDING, _MONTHS = 0.2, 1e-6, 0.015
+_MONTH = 28 * 86400
 _NOON = 720
 _MOST_DAYS = 31
 

@@ -13,6 +13,8 @@ from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, conf
 from clawgit.domain.correction_pairs import SetRight, meant, tells_right, tells_wrong
 from clawgit.domain.corrections import ARCHIVE
 from clawgit.domain.decay import day_of, decay
+from clawgit.domain.entry import content_key
+from clawgit.domain.origins import origins
 from clawgit.domain.ranking import Scored
 from clawgit.domain.tags import tags_in
 from clawgit.domain.terms import words
@@ -166,18 +168,36 @@ def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Sto
 
 
 def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """Each line once: of those with the same words, the first; the original rather than its copy in an archive."""
+    """Each line once: of those with the same words, the first; the original rather than its copy in an archive, or the
+    fact that was made of it.
+    """
+    found = [*found]
+    made = frozenset(key for one in found for key in origins(rows[one.scored.id].meta))
     first: dict[str, int] = {}
     kept: list[Stood] = []
     for one in found:
         row = rows[one.scored.id]
-        words_of = " ".join(row.text.split())
-        if words_of not in first:
-            first[words_of] = len(kept)
+        names = [*_names(row, made)]
+        at = next((first[name] for name in names if name in first), None)
+        if at is None:
+            at = len(kept)
             kept.append(one)
-        elif row.source != _ARCHIVE == rows[kept[first[words_of]].scored.id].source:
-            kept[first[words_of]] = one._replace(score=kept[first[words_of]].score)
+        elif _is_copy(rows[kept[at].scored.id]) and not _is_copy(row):
+            kept[at] = one._replace(score=kept[at].score)
+        first.update(dict.fromkeys(names, at))
     return kept
+
+
+def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
+    """What a line is known by: its words, and for a fact the lines that it was made of."""
+    yield " ".join(row.text.split())
+    yield from origins(row.meta)
+    if made and (key := content_key(row.text)) in made:
+        yield key
+
+
+def _is_copy(row: Placed) -> bool:
+    return row.source in _COPIES or bool(origins(row.meta))
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
@@ -214,4 +234,4 @@ _OTHER_FIELD = re.compile(r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|E
 """Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""
 
 _DOUBT = 0.25
-_ARCHIVE = "archive"
+_COPIES = ("archive", "expired")

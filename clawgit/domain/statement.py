@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise, starmap
 from typing import NamedTuple
 
-from clawgit.domain import statement_cjk
 from clawgit.domain.quantity import Amount, Token, tokens
-from clawgit.domain.statement_phrases import ENDED, INSTEAD, clauses, is_definite, reworded
+from clawgit.domain.statement_phrases import ENDED, INSTEAD, clauses, is_cjk, is_definite, reworded
 from clawgit.domain.statement_words import (
     ATTRIBUTES,
+    BASES,
     COUNTED_BEFORE,
     FUTURE,
     GENERIC,
@@ -19,8 +20,9 @@ from clawgit.domain.statement_words import (
     PLANS,
     PREPOSITIONS,
     SAME,
+    REGULAR,
     STOP,
-    UNSURE,
+    SURE,
     VERBS,
     word_set,
 )
@@ -34,7 +36,8 @@ class Claim(NamedTuple):
 
     `old` is what the sentence itself says is over; `ended`: it says that of the whole claim. `head` is the last word of
     the value, `link` the preposition before it; `definite`: it speaks of one certain thing; `named`: its value is a
-    name; `passive`: it is done to it. Words are folded and stemmed.
+    name; `passive`: it is done to it, by `agent` where that is told; `scope`: what
+    of the topic stands behind the value; `renewed`: it says that it is so now. Words are folded and stemmed.
     """
 
     topic: frozenset[str]
@@ -50,11 +53,14 @@ class Claim(NamedTuple):
     definite: bool = False
     named: bool = False
     passive: bool = False
+    agent: frozenset[str] = frozenset()
+    scope: frozenset[str] = frozenset()
+    renewed: bool = False
 
     @property
     def words(self) -> frozenset[str]:
         """All that it says, but for its numbers."""
-        return self.topic | self.value | ({self.relation} if self.relation not in LIGHT else frozenset())
+        return self.topic | self.value | ({self.relation} - LIGHT)
 
 
 @lru_cache(maxsize=16384)
@@ -62,7 +68,9 @@ def claims(text: str) -> tuple[Claim, ...]:
     """What a text states, clause by clause; questions state nothing. Total, and linear in the length of the text."""
     found: list[Claim] = []
     for clause in clauses(text):
-        if statement_cjk.is_cjk(clause):
+        if is_cjk(clause):
+            from clawgit.domain import statement_cjk  # noqa: PLC0415 (6 ms of patterns that few memories need)
+
             found += [Claim(*one) for one in statement_cjk.read(clause)]
         else:
             found += _read(clause)
@@ -76,20 +84,23 @@ def _read(clause: str) -> Iterator[Claim]:
     holds = _holds(words)
     ended = ENDED in words
     negated = ended or sum(word in NOT for word in words) % 2 == 1
-    kept = [token for token in found if token.word not in NOT and token.word != ENDED and token.word not in FUTURE]
-    if negated:
-        kept = [_finite(token) for token in kept]
+    told = [found[0], *starmap(_finite, pairwise(found))] if found else []
+    kept = [token for token in told if token.word not in NOT and token.word != ENDED and token.word not in FUTURE]
     at = _verb(kept)
     if at is None:
         yield _whole(kept, negated=negated, ended=ended, holds=holds)
         return
-    yield _related(kept, at, clause)._replace(negated=negated, ended=ended, holds=_past(kept, at, holds))
+    holds = _past(kept, at, holds)
+    for claim in (_related(kept, at, clause), _undergone(kept, at)):
+        if claim:
+            yield claim._replace(negated=negated, ended=ended, holds=holds, renewed=bool(_RENEWED & {*words}))
 
 
-def _finite(token: Token) -> Token:
+def _finite(before: Token, token: Token) -> Token:
     """`does not include` says of the verb what `includes` says."""
     form = f"{token.word}s"
-    return token._replace(word=form) if form in VERBS and token.word not in VERBS and len(form) > _SHORT else token
+    plain = (before.word in NOT or before.word == ENDED) and token.word not in SURE
+    return token._replace(word=form) if plain and form in VERBS and len(form) > _SHORT else token
 
 
 def _holds(words: list[str]) -> str:
@@ -102,25 +113,39 @@ def _holds(words: list[str]) -> str:
 
 def _past(kept: list[Token], at: int, holds: str) -> str:
     word = kept[at].word
-    if holds == NOW and (word in _EVENTS or (word not in VERBS and word.endswith("ed"))):
+    if holds == NOW and (word in _EVENTS or (word.endswith("ed") and (word in REGULAR or word not in VERBS))):
         return BEFORE
     return holds
 
 
 def _verb(found: list[Token]) -> int | None:
     """Where the verb stands: the first that is surely one, else the first that may be, else what ends like one."""
-    places = [at for at, token in enumerate(found) if at and (token.word in VERBS or token.word in _EVENTS)]
+    places = [
+        at
+        for at, token in enumerate(found)
+        if at and (token.word in VERBS or token.word in _EVENTS) and _agrees(found, at)
+    ]
     opening = found[0].word if found else ""
-    places += [0] if opening in _EVENTS or (opening in VERBS and opening not in UNSURE) else []
-    sure = [at for at in places if found[at].word not in UNSURE]
-    if sure or places:
-        first = min(sure or places)
-        unsure = [at for at in places if at < first and _follows_name(found, at)]
-        return min([first, *unsure])
+    places += [0] if opening in _EVENTS | SURE else []
+    if sure := [at for at in places if found[at].word in _EVENTS | SURE]:
+        return min(at for at in places if at == min(sure) or (at < min(sure) and _follows_name(found, at)))
+    if places:
+        return min(places, key=lambda at: (_next(found, at) not in _BEHIND, _is_plural(found, at), at))
     like = [at for at in range(1, len(found)) if len(found[at].word) > _SHORT]
     past = (at for at in like if found[at].word.endswith("ed"))
     now = (at for at in like if found[at].word.endswith("s") and _next(found, at) in _ROLE | PREPOSITIONS)
     return next(past, next(now, None))
+
+
+def _agrees(found: list[Token], at: int) -> bool:
+    """Whether a word may be a verb behind what stands before it: in `the hard drive` there is none."""
+    word, before = found[at].word, found[at - 1].word
+    return word not in BASES or word in SURE or before.endswith("s") or before in _PERSONS | _MODALS
+
+
+def _is_plural(found: list[Token], at: int) -> bool:
+    """Whether a word agrees with no subject before it: `the tests run`, `the test runs`."""
+    return found[at].word.endswith("s") == found[at - 1].word.endswith("s")
 
 
 def _next(found: list[Token], at: int) -> str:
@@ -145,7 +170,10 @@ def _related(found: list[Token], at: int, clause: str) -> Claim:
     verb = VERBS.get(found[at].word, stem(found[at].word))
     subject, rest, passive = found[:at], found[at + 1 :], False
     lead = next((token.word for token in rest if token.word not in STOP and not token.named), "")
-    if verb == "be" and _is_participle(lead):
+    if verb == "be" and lead.endswith("ing") and lead in VERBS and lead not in KINDS:
+        place = next(n for n, token in enumerate(rest) if token.word == lead)
+        verb, rest = VERBS[lead], rest[place + 1 :]
+    elif verb == "be" and (_is_participle(lead) or _is_means(lead, rest)):
         place = next(n for n, token in enumerate(rest) if token.word == lead)
         verb, passive, rest = VERBS.get(lead, stem(lead)), True, rest[place + 1 :]
     if verb == "become" and subject and all(token.word in STOP for token in subject):
@@ -155,10 +183,37 @@ def _related(found: list[Token], at: int, clause: str) -> Claim:
     return made._replace(definite=definite, passive=passive)
 
 
+def _undergone(found: list[Token], at: int) -> Claim | None:
+    """What is done to its object, as the passive tells it: `we keep the key in the safe`, `the key is kept in the safe`."""
+    verb, rest = VERBS.get(found[at].word, stem(found[at].word)), found[at + 1 :]
+    end = next((n for n, token in enumerate(rest) if token.word in PREPOSITIONS or token.word in _SIGNS), len(rest))
+    thing = [token for token in rest[:end] if token.amount is None]
+    agent = _labels(found[:at]) - _CREW
+    definite = bool(thing) and thing[0].word in _ROLE
+    permits = verb in _PERMITS
+    told = [token for token in rest[:end] if token.amount] + rest[end:]
+    if (
+        (verb in _OF_SUBJECT and found[at].word not in ("run", "runs"))
+        or not any(map(_says, thing))
+        or (agent and not (definite or permits or told[:1] != rest[end:][:1]))
+    ):
+        return None
+    if permits:
+        return _claim(thing, "be", [Token(_PERMITS[verb]), *told])._replace(agent=agent)
+    claim = _claim(thing, "be" if verb == "prefer" else verb, told)
+    return claim._replace(definite=definite, passive=True, agent=agent)
+
+
 def _is_participle(word: str) -> bool:
     if word in _PARTICIPLES:
         return True
     return word.endswith(("ed", "en")) and word not in KINDS and word not in _NO_VERBS
+
+
+def _is_means(lead: str, rest: list[Token]) -> bool:
+    """`merged with squash` tells how, where `merged` alone is a state."""
+    after = next((behind.word for token, behind in pairwise(rest) if token.word == lead), "")
+    return lead.endswith("ed") and after in ("with", "by", "via", "using", "through", "to", "from")
 
 
 def _moved(rest: list[Token]) -> tuple[list[Token], list[Token]]:
@@ -176,6 +231,8 @@ def _claim(subject: list[Token], verb: str, rest: list[Token]) -> Claim:
     amounts = tuple(_attributed(one, held) for one in _counted([*crowd, *slots.value], topic - _labels(crowd)))
     if any(one.kind.startswith("money") for one in amounts):
         topic -= _PRICE
+    if topic & ATTRIBUTES > {"name"}:
+        topic -= {"name"}
     counted = {one.kind.partition(" ")[2] for one in amounts if one.kind.startswith("number ")}
     return Claim(
         topic=topic - counted if held else topic,
@@ -185,7 +242,8 @@ def _claim(subject: list[Token], verb: str, rest: list[Token]) -> Claim:
         old=_labels(slots.old),
         head=stem(said[-1].word) if said else "",
         link=slots.link,
-        named=bool(said) and all(map(_is_name, said)),
+        scope=_labels(slots.scope),
+        named=any(map(_is_name, said)) and all(_is_name(token) or token.word in _CREW for token in said),
     )
 
 
@@ -230,6 +288,8 @@ def _slots(rest: list[Token], verb: str) -> _Slots:
                 slots = slots._replace(link=slots.link or token.word)
             elif slot is slots.old or token.word not in ("of", "to", "than"):
                 slot = slots.scope
+        elif token.word.startswith("each-"):
+            slots.scope.append(token)
         elif token.amount and slot is slots.scope and token.amount.kind in _MEASURES:
             slots.value.append(token)
         elif token.word != ",":
@@ -255,7 +315,12 @@ def _counted(found: list[Token], topic: frozenset[str]) -> Iterator[Amount]:
         behind = found[at + 1] if at + 1 < len(found) else Token(",")
         if before in COUNTED_BEFORE:
             yield _numbered(token.amount, before)
-        elif token.amount.kind == "number" and _says(behind) and stem(behind.word) not in topic:
+        elif (
+            token.amount.kind == "number"
+            and _says(behind)
+            and "each-" not in behind.word
+            and stem(behind.word) not in topic
+        ):
             yield token.amount._replace(kind=f"number {stem(behind.word)}")
         else:
             yield token.amount
@@ -293,6 +358,8 @@ def stem(word: str) -> str:
     word = SAME.get(word, word).removesuffix("'s").removesuffix("'")
     if word in KINDS or not word.isalpha() or len(word) <= _SHORT:
         return SAME.get(word, word)
+    if word in ATTRIBUTES:
+        return word
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM:
             word = word[: -len(ending)] + instead
@@ -303,7 +370,7 @@ def stem(word: str) -> str:
 
 
 _SHORT, _STEM = 3, 3
-_ENDINGS = (("sses", "ss"), ("ies", "y"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss"), ("us", "us"),
+_ENDINGS = (("sses", "ss"), ("tions", "t"), ("tion", "t"), ("ies", "y"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss"), ("us", "us"),
             ("is", "is"), ("s", ""), ("ing", ""), ("ied", "y"), ("eed", "eed"), ("ed", ""))  # fmt: skip
 _SIGNS = frozenset((",", "(", ")", ENDED, INSTEAD))
 _MEASURES = frozenset(("day", "weekday", "month", "clock", "year", "duration", "percent", "version")) | {
@@ -311,6 +378,7 @@ _MEASURES = frozenset(("day", "weekday", "month", "clock", "year", "duration", "
 }
 _PERSONS = word_set("i we you he she they it who")
 _ROLE = word_set("the our my their her his a an")
+_BEHIND = (PREPOSITIONS - {"of"}) | _ROLE
 _PRICE = frozenset(("price", "cost", "fee"))
 _PARTICIPLES = word_set(
     "run sent kept held paid built sold made set put cut read led taught bought stored told brought"
@@ -318,6 +386,11 @@ _PARTICIPLES = word_set(
 _NO_VERBS = word_set(
     "red bed need used seed speed hundred children open golden wooden often even green seven ten garden kitchen"
 )
+_OF_SUBJECT = frozenset(("be", "become", "have", "use", "cost", "belong", "like", "hate", "meet", "know"))
+_PERMITS = {"support": "allowed", "forbid": "forbidden"}
+_MODALS = word_set("can could may must shall should will would to people always usually both all")
+_RENEWED = word_set("now again")
+_CREW = word_set("team company peopl everyon staff")
 _EVENTS = word_set("""
     met visited called talked saw ran went bought ate drank fixed reviewed wrote sent gave got came took found made did
     paid told won lost began spoke built sold flew drove emigrated immigrated married died graduated attended

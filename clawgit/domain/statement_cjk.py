@@ -10,13 +10,10 @@ Read = tuple[
 """The fields of a claim in its order."""
 
 
-def is_cjk(text: str) -> bool:
-    return _CJK.search(text) is not None
-
-
 def read(clause: str) -> tuple[Read, ...]:
     """The claim of a clause; nothing where no verb of ours is in it."""
-    text = _ZH_UNIT.sub(r"\1 \2 ", _ZH_NUMBER.sub(_figure, clause.strip(" 。.!！")))
+    text = _ZH_EACH.sub("是", _ZH_NUMBER.sub(_figure, clause.strip(" 。.!！")))
+    text = _ZH_UNIT.sub(r"\1 \2 ", text)
     if _HANGUL.search(text):
         found = _korean(text)
         return (found,) if found else ()
@@ -28,20 +25,31 @@ def read(clause: str) -> tuple[Read, ...]:
 
 
 def _figure(found: re.Match[str]) -> str:
-    """六十 as 60: tens and ones, as far as days and prices of every day go."""
-    tens, ten, ones = found[0].replace("两", "二").rpartition("十")
-    value = (_ZH_DIGITS.find(tens) if tens else 1) * 10 if ten else 0
-    return str(value + (_ZH_DIGITS.find(ones) if ones else 0))
+    """六十 as 60, 三千五 as 3500."""
+    total, digit, unit = 0, 0, 1
+    for sign in found[0].replace("两", "二"):
+        if sign in _ZH_UNITS:
+            unit = _ZH_UNITS[sign]
+            total, digit = total + (digit or 1) * unit, 0
+        else:
+            digit = _ZH_DIGITS.find(sign)
+    short = unit // 10 if unit > 10 and found[0][-2] in _ZH_UNITS else 1  # noqa: PLR2004 (三千五 leaves its 百 out)
+    return str(total + digit * short)
 
 
 def _chinese(text: str) -> Read | None:
     holds = "perhaps" if _ZH_MAYBE.search(text) else "later" if _ZH_PLAN.search(text) else "now"
     text = _ZH_FILLER.sub("", text)
+    if leads := _ZH_BY.match(text) or _ZH_LEADS.match(text):
+        return _made(f"{leads['what']}的负责人", "be", leads["who"], holds=holds)
+    if state := _ZH_STATE.match(text):
+        return _made(state[1], "be", _ZH_STATES[state[3]], negation=state[2] or "", holds=holds)
     if moved := _ZH_MOVED.match(text):
         return _made(moved[1], "become", moved[3], old=_grams(moved[2]), holds=holds)
     found = _ZH.match(text)
     if not found:
-        return None
+        denied = _ZH_NOT.search(text)
+        return _made(_ZH_NOT.sub("", text), "", "", negation=denied[0] if denied else "", holds=holds)
     negation, verb = found[2] or "", _ZH_VERBS[found[3]]
     return _made(found[1], verb, found[4], negation=negation, holds=holds)
 
@@ -49,12 +57,16 @@ def _chinese(text: str) -> Read | None:
 def _korean(text: str) -> Read | None:
     holds = "perhaps" if _KO_MAYBE.search(text) else "later" if _KO_PLAN.search(text) else "now"
     ended = "더 이상" in text or "더는" in text
+    text = _KO_LEADS.sub(r"\2 담당자는 \1이다", _KO_LED.sub(r"\1 담당자는 \2이다", text))
     words = [word for word in text.replace("더 이상", " ").replace("더는", " ").split() if word not in _KO_FILLER]
-    at = next((n for n, word in enumerate(words) if len(word) > 1 and word[-1] in "은는이가"), None)
+    particles = "은는이가을를" if _KO_MOVED.search(text) else "은는이가"
+    at = next((n for n, word in enumerate(words) if len(word) > 1 and word[-1] in particles), None)
+    if at is None and _KO_WE.search(text):
+        at = -1
     if at is None or at + 1 >= len(words):
         return None
     negated = ended or any(_KO_NOT.search(word) for word in words)
-    topic = frozenset(_bare(word) for word in words[: at + 1])
+    topic = frozenset(_KO_DAY.sub("", _bare(word)) for word in words[: at + 1])
     rest = [word for word in words[at + 1 :] if not _KO_NOT.fullmatch(word)]
     old = next(
         (frozenset((_bare(word),)) for word in rest if word.endswith("에서") and _KO_MOVED.search(rest[-1])),
@@ -81,8 +93,8 @@ def _made(
     amounts = _amounts(value)
     said = frozenset() if amounts else _grams(value)
     return (
-        _grams(re.sub("的", "", topic)), verb, said, amounts, bool(negation), negation == "不再", holds, old, "", "",
-        (verb == "be" and "的" in topic) or (verb == "use" and bool(topic)), True,
+        _grams(_ZH_LOOSE.sub("", topic)), verb, said, amounts, bool(negation), negation == "不再", holds, old, "", "",
+        (verb in ("be", "become") and "的" in topic) or (verb == "use" and bool(topic)), True,
     )  # fmt: skip
 
 
@@ -100,12 +112,14 @@ def _bare(word: str) -> str:
 
 
 _HANGUL = re.compile("[\uac00-\ud7af]")
-_CJK = re.compile("[\u3400-\u9fff\uac00-\ud7af]")
 
 _ZH_DIGITS = "零一二三四五六七八九"
 _ZH_NUMBER = re.compile(
-    "(?:[二三四五六七八九]?十[一二三四五六七八九]?|[二两三四五六七八九])(?=天|周|个月|年|小时|分钟|元|块)"
+    "[一二两三四五六七八九]千(?:[零一二三四五六七八九]百?)?|[一二两三四五六七八九]百(?:[零一二三四五六七八九]十?)?"
+    "|(?:[二三四五六七八九]?十[一二三四五六七八九]?|[二两三四五六七八九])(?=天|周|个|年|小时|分钟|元|块|人|名|位|台|次|章|页)"
 )
+_ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
+_ZH_EACH = re.compile("是?每个?[月年天周](?=[0-9])")
 _ZH_UNIT = re.compile("([0-9])(天|周|个月|小时|分钟|元)")
 
 _ZH_VERBS = {
@@ -120,10 +134,20 @@ _ZH_VERBS = {
 }  # fmt: skip
 _ZH_WORDS = "|".join(sorted(_ZH_VERBS, key=len, reverse=True))
 _ZH_COMMA = re.compile("[,，]")
-_ZH = re.compile(rf"^(.{{0,24}}?)(不再|没有|不|没)?({_ZH_WORDS})(?![法名])(.{{1,80}})$")
+_ZH = re.compile(rf"^(.{{0,24}}?)(不再|没有|不|没)?({_ZH_WORDS})(?![法名])了?(.{{1,80}})$")
 _ZH_MOVED = re.compile(
     "^(.{0,24}?)从(.{1,30}?)(?:改成|改到|改为|换成|换到|切换到|迁移到|迁到|搬到|搬去)(?:了)?(.{1,60})$"
 )
+_ZH_BY = re.compile("^(?P<what>.{1,24}?)由(?P<who>.{1,24}?)(?:来)?(?:负责|管理|处理)$")
+_ZH_LEADS = re.compile("^(?P<who>.{1,24}?)(?<!不)负责(?P<what>.{1,24})$")
+_ZH_STATES = {
+    "打开": "enabled", "开启": "enabled", "启用": "enabled", "关闭": "disabled", "停用": "disabled", "禁用": "disabled",
+    "公开": "public", "私有": "private", "手动": "manual", "自动": "automatic", "免费": "free", "收费": "paid",
+    "必须": "required", "可选": "optional",
+}  # fmt: skip
+_ZH_STATE = re.compile(f"^(.{{1,24}}?)(?:是|被)?(不|没|没有|未)?({'|'.join(_ZH_STATES)})(?:的|了)?$")
+_ZH_NOT = re.compile("不再|没有|不|没")
+_ZH_LOOSE = re.compile("的|(?:日期|时间)$")
 _ZH_FILLER = re.compile("已经|现在|目前|一直|了$|我们|都|的是")
 _ZH_MAYBE = re.compile("可能|也许|如果|考虑|想要|好像|听说")
 _ZH_PLAN = re.compile("计划|打算|准备|将")
@@ -137,9 +161,15 @@ _KO_VERBS = (
     ("have", re.compile("가지|갖고")),
 )
 _KO_MOVED = re.compile("바꿨|바뀌|변경|전환|옮겼|옮김|이전|이사|교체")
+_KO_WE = re.compile("^(?:우리|저|나)(?:는|희는)? ")
+_KO_DAY = re.compile("(?<=..)일$")
+_KO_LED = re.compile("^(\\S{1,20})[은는] (\\S{1,20}?)[이가] (?:담당한다|담당합니다|맡는다|맡습니다|맡고 있다)[.!]?$")
+_KO_LEADS = re.compile(
+    "^(?P<who>\\S{1,20})[이가은는] (\\S{1,20}?)[을를] (?:담당한다|담당합니다|맡는다|맡습니다|맡고 있다)[.!]?$"
+)
 _KO_IS = re.compile("(?:이다|입니다|이에요|예요)[.!]?$")
 _KO_LINK = re.compile("(?:로|에|에서)$")
-_KO_NOT = re.compile("안|않.*|못|아니.*|없.*|.+지 ?않.*")
+_KO_NOT = re.compile("안|않.*|못.*|아니.*|없.*|.+지 ?않.*")
 _KO_MAYBE = re.compile("아마|만약|고려|싶|수도 있|것 같")
 _KO_PLAN = re.compile("계획|예정|할 것|하려고")
 _KO_ENDING = re.compile("(?:입니다|이에요|예요|이다|다|에서|으로|에게|까지|부터|은|는|이|가|을|를|에|로|의|와|과|도)$")

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from clawgit.domain.tags import visible
 
@@ -17,16 +18,30 @@ def clauses(text: str) -> Iterator[str]:
     for sentence in (" ".join(piece.split()) for piece in _SENTENCE.split(plain)):
         if sentence.endswith(("?", "？")) or len(sentence) > _LONGEST:
             continue
-        for clause in _CLAUSE.split(_REASON.split(sentence, maxsplit=1)[0]):
+        told = _REASON.split(sentence, maxsplit=1)[0]
+        for clause in (_CLAUSE if _CONDITION.match(told) else _SPLICED).split(told):
             if clause.strip(" .!,-"):
                 yield clause.strip()
 
 
 def reworded(clause: str) -> str:
     """An English clause with its short forms and its turns of phrase made alike."""
-    for pattern, full in _REWRITTEN:
-        clause = pattern.sub(full, clause)
+    folded = clause.casefold()
+    for signs, pattern, full in _REWRITTEN:
+        if any(sign in folded for sign in signs.split("|")):
+            clause = _compiled(pattern).sub(full, clause)
+            folded = clause.casefold()
     return clause
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Late: most texts need few of them."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def is_cjk(text: str) -> bool:
+    return _CJK.search(text) is not None
 
 
 def is_definite(clause: str) -> bool:
@@ -35,12 +50,17 @@ def is_definite(clause: str) -> bool:
 
 
 _LONGEST = 600
+_CJK = re.compile("[\u3400-\u9fff\uac00-\ud7af]")
 
 _TAG = re.compile(r"(?<!\S)#[^\W\d_][\w/-]*")
 _SENTENCE = re.compile(r"(?<=[\w)'\"]{3}[.!])(?<!Mrs\.)(?<!Prof\.)\s+(?=[^a-z\s])|(?<=[?？。！])|[;；\n]")
 _CLAUSE = re.compile(
     r",?\s+(?:but|while|whereas|although|though)\s+|\s+[–—]\s+|,?\s+and\s+(?=(?:the|my|our|we|i|they|he|she|it)\b)",
     re.IGNORECASE,
+)
+_SPLICED = re.compile(rf"{_CLAUSE.pattern}|,\s+(?=(?:he|she|it|they|we|i)\s)", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\W*(?:when|whenever|if|unless|while|after|before|once|until|on|in|at|for|during)\b", re.IGNORECASE
 )
 _REASON = re.compile(
     r",?\s+(?:because|so that|in order to|due to|thanks to|which|since (?:it|we|they|he|she|the)\b)", re.IGNORECASE
@@ -52,51 +72,153 @@ _MOVED = (
 )
 """`The launch was moved to May` says when it is."""
 
-_REWRITTEN = tuple(
-    (re.compile(pattern, re.IGNORECASE), full)
-    for pattern, full in (
-        (r"\bwon't\b", "will not"),
-        (r"\bcan't\b|\bcannot\b", "can not"),
-        (r"n't\b", " not"),
-        (r"\b(i'm|we're|they're|you're|he's|she's|it's)(?=\W)", r"\1 is"),
-        (r"\b(?:rather than|instead of|in place of|as opposed to)\b|, not\b(?! only)", f" {INSTEAD} "),
-        (r"\bno longer\b|\bnot (?=[^.]{0,80}\bany ?more\b)", f" {ENDED} "),
-        (r"\bany ?more\b", " "),
-        (r"\b(?:stopped|quit|ceased|gave up|given up)\b (?=\w{1,20}ing\b)", f" {ENDED} "),
-        (r"\b(?:dropped|abandoned|retired|deprecated|ditched|got rid of|did away with)\b", f" {ENDED} use "),
-        (r"\bdoes not\b|\bdo not\b", " not "),
-        (r"\bused to\b", " formerly "),
-        (r"\b(?:(?:has|have|had) )?(?:decided|agreed|chose|chosen|settled|opted)(?: (?:that|to|on|for|with))*\b", " "),
-        (r"^\W*(?:on )?\d{4}-\d{2}-\d{2}\W+(?=we\b|i\b)", ""),
-        (r"\b(?:go|goes|going|went) with\b|\bgo for\b", " use "),
-        (r"\b(?:replaced|swapped(?: out)?) ([\w.-]{1,40}) (?:with|by|for)\b", r" switched from \1 to "),
-        (_MOVED, " "),
-        (r"\b(pushed|moved|shifted) (?:back|forward|up|out|over|on) (?=to\b)", r"\1 "),
-        (r"\b(?:is|are) (?:called|named)\b|\bgoes by\b", " name is "),
-        (r"\b(?:is|are) (?:based|located|situated|headquartered|housed) (?=in|at|on|under|near)", " is "),
-        (r"\b(?:is|are) due\b(?: (?:on|by))?", " deadline is "),
-        (r"\b(?:was|were|is) born (?=on|in)", " birthday is "),
-        (r"\bdue date\b", "deadline"),
-        (r"\btime ?zone\b", "timezone"),
-        (r"\b(we|i|it|they|he|she) may\b", r"\1 might"),
-        (r"\b(?:in|on)[ -](?:person|site)\b", "onsite"),
-        (r"\b(?:has|have) (?:already )?(?=\w{2,20}ed\b)", " is "),
-        (r"\b(?:went|goes|gone) (?:up|down) to\b", " is "),
-        (r"\bin use\b", "in-use"),
-        (r"\bout of (?:use|order|service)\b", "out-of-use"),
-        (r"\bthis (?:season|year|month|term|semester|quarter)\b", " "),
-        (r"\bthis (?=(?:week|weekend|morning|afternoon|evening)\b)", " during "),
-        (r"\bcalled off\b", "cancelled"),
-        (r"\bon hold\b", "paused"),
-        (r"\btakes? place\b", "happens"),
-        (r"\btook place\b", "was"),
-        (r"\b(?:leads|heads|manages|maintains|handles|oversees|looks after|takes care of)\b", "is the lead of"),
-        (r"\bgithub actions\b", "github-actions"),
-        (r"\bgitlab ci\b", "gitlab-ci"),
-        (r"\bvs ?code\b|\bvisual studio code\b", "vscode"),
-        (r"\btimes? out after\b", "timeout is"),
-        (r"\b(costs?)\b(?= (?:about |around )?[$€£¥\d])", " price is "),
-        (r"\b(?:is|are) (?:open|available|closed) (?=from|until|till)", " is hours "),
-        (r"\b(?:in charge of|responsible for)\b", " owner of "),
-    )
+_BEEN = r"(?:is|are|was|were|has been|have been|got)"
+_LABEL = r"^\W*(?:notes?|decisions?|decided|reminders?|lessons?|todo|updates?|fyi|preferences?|facts?|important|rules?|correction)\b ?[^:]{0,20}: "
+"""`Note: the office is in Paris`."""
+
+_OF_MONTH = r"(?:day )?(?:of|in) (?:the|each|every|a) month\b"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_RATE = r"(\d[\d.,]*k?(?: \w{1,20}){0,2}?) ?(?:\ba|\ban|\bper|\beach|\bevery|/) ?(minute|hour|day|night|week|month|year|season)\b"
+"""`60 requests a minute`."""
+
+_REWRITTEN = (
+    ("won't", r"\bwon't\b", "will not"),
+    ("can", r"\bcan't\b|\bcannot\b", "can not"),
+    ("n't", r"n't\b", " not"),
+    ("'ve", r"\b(we|i|they|you)'ve\b", r"\1 have"),
+    ("correction|decided|decision|fact|fyi|important|lesson|note|preference|reminder|rule|todo|update", _LABEL, ""),
+    (":", r"^([^\s:,][^:,]{1,48}): (?=\S)", r"\1 is "),
+    (
+        "as a rule|at present|at the moment|by default|for now|nowadays|right now|these days",
+        r"\b(?:by default|at the moment|for now|right now|these days|at present|nowadays|as a rule)\b",
+        " ",
+    ),
+    ("are|is", r"\b(is|are)( not)? (?:(?:turned|switched) on\b|on(?=\W*$))", r"\1\2 enabled"),
+    ("off|switched|turned", r"\b(is|are)( not)? (?:(?:turned|switched) off\b|off(?=\W*$))", r"\1\2 disabled"),
+    ("fixed|set", r"\b(?:is|are|was|were|gets?|got) (?:set|fixed) (?=at|to)", " is "),
+    ("capped|limited", r"\b(?:is|are|was|were) (?:capped|limited) (?=at|to)", " limit is "),
+    ("old", r"\b(years?|months?|weeks?) old\b", r"\1 of age"),
+    ("turned", r"\bturned (\d{1,3})\b(?: (?:last|this) \w{1,12})?", r"is \1 years of age"),
+    ("done by", r"\bdone by\b", "performed by"),
+    (
+        "handled|led|looked after|maintained|managed|overseen|owned|taken care of",
+        r"\b(?:is|are) (?:handled|managed|led|maintained|overseen|owned|looked after|taken care of) by\b",
+        " lead is ",
+    ),
+    (
+        "has to|have to|must|need|should",
+        r"\b(?:must|has to|have to|needs? to|should) be (?:paid|submitted|handed in|filed|returned|renewed|finished) by\b",
+        " deadline is ",
+    ),
+    ("ed", r"\b(?:gets?|got) (?=\w{2,20}ed\b)", "is "),
+    ("ceased|quit|stopped", r"\b(?:has|have) (?=(?:stopped|quit|ceased)\b)", ""),
+    ("report", r"\breports? to\b", "manager is"),
+    ("back", r"\b(?:comes?|gets?|goes) (?=back\b)", "is "),
+    ("works", r"\bworks (?:again|fine|now)\b", "is working"),
+    (
+        "accessible|available|found|reachable",
+        r"\b(is|are) (?:reachable|available|found|accessible) (?=at|under|via|on)",
+        r"\1 ",
+    ),
+    ("add|amount|come|totals", r"\b(?:amounts?|comes?|adds? up) to (?=\D?\d)|\btotals (?=\D?\d)", "is "),
+    (
+        "half",
+        r"\b(?:every )?half (?:an )?hour\b",
+        lambda found: "every 30 minutes" if found[0].lower().startswith("every") else "30 minutes",
+    ),
+    ("left", rf"\b(?:has |have )?left (?=the|our|my|his|her|their)", f" {ENDED} used "),
+    ("said", r"\bsaid (yes|no) to\b", r"are \1 to"),
+    ("being", r"\b(?:is|are) being\b", "is"),
+    ("always|never", r"\b(?:has|have) (never|always) (?=\w{2,20}ed\b)", r"\1 "),
+    ("should", r"\b(i|we) should\b", r"\1 might"),
+    ("should", r"\bshould\b", " "),
+    ("ant|ould like", r"\b(?:wants?|would like) (?!to\b)", " prefers "),
+    ("run", r"\bruns? out\b", "ends"),
+    ("out", r"\b(?:go|goes) out\b", "is sent"),
+    ("owns", r"\bowns (?=the|our)\b", "is the owner of "),
+    ("engaged|married", r"\b(?:is|are|got) (?:married|engaged) to\b", " spouse is "),
+    ("month", rf"\bthe (?:first|1st) {_OF_MONTH}", " dayofmonth 1"),
+    ("the", rf"\bthe (\d{{1,2}})(?:st|nd|rd|th)(?: {_OF_MONTH}|(?=\W*$))", r" dayofmonth \1"),
+    (
+        "apr|aug|dec|feb|jan|jul|jun|mar|may|nov|oct|sep",
+        r"\b(\d{1,2})(?:st|nd|rd|th) of (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
+        r"\1 ",
+    ),
+    ("every", rf"\bevery (?:second|other) (?={_WEEKDAY})", "every "),
+    ("day|hour|minute|month|night|season|week|year", _RATE, r"\1 each-\2 "),
+    ("monthly", r"(\d|euros|dollars|francs|pounds) monthly\b", r"\1 each-month"),
+    ("annually|yearly", r"(\d|euros|dollars|francs|pounds) (?:yearly|annually)\b", r"\1 each-year"),
+    ("he's|i'm|it's|she's|they're|we're|you're", r"\b(i'm|we're|they're|you're|he's|she's|it's)(?=\W)", r"\1 is"),
+    (
+        ", not|as opposed to|in place of|instead of|rather than",
+        r"\b(?:rather than|instead of|in place of|as opposed to)\b|, not\b(?! only)",
+        f" {INSTEAD} ",
+    ),
+    ("longer|more", r"\bno longer\b|\bnot (?=[^.]{0,80}\bany ?more\b)", f" {ENDED} "),
+    ("more", r"\bany ?more\b", " "),
+    ("ing", r"\b(?:stopped|quit|ceased|gave up|given up)\b (?=\w{1,20}ing\b)", f" {ENDED} "),
+    ("gave up|given up|quit", r"\b(?:quit|gave up|given up)\b", f" {ENDED} used "),
+    ("able|allowed|permitted", r"\b(?:is|are)( not)? (?:allowed|permitted|able) to\b", r" can\1 "),
+    ("good|valid", r"\b(?:is|are) (?:valid|good) (?=until|till|through|to)", "expires "),
+    (
+        "abandoned|deprecated|did away with|ditched|dropped|got rid of|phased out|retired",
+        rf"\b(?:{_BEEN} )?(?:dropped|abandoned|retired|deprecated|ditched|got rid of|did away with|phased out)\b",
+        f" {ENDED} used ",
+    ),
+    (
+        "canceled|cancelled|terminated|unsubscribed from",
+        rf"(?<!is )(?<!was )(?<!are )(?<!were )(?<!been )\b(?:cancelled|canceled|terminated|unsubscribed from) (?=the|my|our|his|her|their)",
+        f" {ENDED} used ",
+    ),
+    ("do", rf"\b(?:does|do) +(?=(?:not|{ENDED})\b)", " "),
+    ("used to", r"\bused to\b", " formerly "),
+    (
+        "agreed|chose|chosen|decided|opted|settled",
+        r"\b(?:(?:has|have|had) )?(?:decided|agreed|chose|chosen|settled|opted)(?: (?:that|to|on|for|with))*\b",
+        " ",
+    ),
+    ("-", r"^\W*(?:on )?\d{4}-\d{2}-\d{2}\W+(?=we\b|i\b)", ""),
+    ("go for|with", r"\b(?:go|goes|going|went) with\b|\bgo for\b", " use "),
+    ("replaced|swapped", r"\b(?:replaced|swapped(?: out)?) ([\w.-]{1,40}) (?:with|by|for)\b", r" switched from \1 to "),
+    (
+        "changed|increased|lowered|migrated|moved|postponed|pushed|raised|reduced|relocated|renamed|rescheduled|shifted|switched|upgraded",
+        _MOVED,
+        " ",
+    ),
+    ("moved|pushed|shifted", r"\b(pushed|moved|shifted) (?:back|forward|up|out|over|on) (?=to\b)", r"\1 "),
+    ("called|goes by|named", r"\b(?:is|are) (?:called|named)\b|\bgoes by\b", " name is "),
+    (
+        "based|headquartered|housed|located|situated",
+        r"\b(?:is|are) (?:based|located|situated|headquartered|housed) (?=in|at|on|under|near)",
+        " is ",
+    ),
+    ("due", r"\b(?:is|are) due\b(?: (?:on|by))?", " deadline is "),
+    ("born", r"\b(?:was|were|is) born (?=on|in)", " birthday is "),
+    ("due date", r"\bdue date\b", "deadline"),
+    ("time", r"\btime ?zone\b", "timezone"),
+    ("may", r"\b(we|i|it|they|he|she) may\b", r"\1 might"),
+    ("person|site", r"\b(?:in|on)[ -](?:person|site)\b", "onsite"),
+    ("ha", r"\b(?:has|have) (?:already )?(?=\w{2,20}ed\b)", " is "),
+    ("goes|gone|went", r"\b(?:went|goes|gone) (?:up|down) to\b", " is "),
+    ("in use", r"\bin use\b", "in-use"),
+    ("out of", r"\bout of (?:use|order|service)\b", "out-of-use"),
+    ("this", r"\bthis (?:season|year|month|term|semester|quarter)\b", " "),
+    ("this", r"\bthis (?=(?:week|weekend|morning|afternoon|evening)\b)", " during "),
+    ("called off", r"\bcalled off\b", "cancelled"),
+    ("on hold", r"\bon hold\b", "paused"),
+    ("place", r"\btakes? place\b", "happens"),
+    ("took place", r"\btook place\b", "was"),
+    (
+        "handles|heads|leads|looks after|maintains|manages|oversees|takes care of",
+        r"\b(?:leads|heads|manages|maintains|handles|oversees|looks after|takes care of)\b",
+        "is the lead of",
+    ),
+    ("github actions", r"\bgithub actions\b", "github-actions"),
+    ("gitlab ci", r"\bgitlab ci\b", "gitlab-ci"),
+    ("code|isual studio code", r"\bvs ?code\b|\bvisual studio code\b", "vscode"),
+    ("out after", r"\btimes? out after\b", "timeout is"),
+    ("cost", r"\b(costs?)\b(?= (?:about |around )?[$€£¥\d])", " price is "),
+    ("available|closed|open", r"\b(?:is|are) (?:open|available|closed) (?=from|until|till)", " is hours "),
+    ("in charge of|responsible for", r"\b(?:in charge of|responsible for)\b", " owner of "),
 )
+"""What one of its words must be there for, the pattern, the wording; in this order."""

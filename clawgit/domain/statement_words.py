@@ -21,10 +21,11 @@ VERBS = _table(
     become: becomes became switched switches moved moves migrated migrates changed changes relocated transitioned
     become: converted upgraded downgraded pushed postponed rescheduled shifted bumped raised lowered cut increased
     become: reduced replaced renamed
-    have: has have had holds owns contains includes comes
+    have: has have had owns contains includes consists consist comprises features
+    do: does doing done
     use: uses use using used utilises utilizes employs runs run relies rely depends depend listens listen
     use: running relying operates serves adopted chose picked
-    take: takes take lasts last needs need requires require
+    take: takes take taking took taken lasts last needs need requires require needed required
     leave: leaves leave departs depart
     belong: belongs belong
     report: reports report
@@ -51,6 +52,100 @@ VERBS = _table(
 )
 """Forms → what they relate. Those that are nouns as often are in `UNSURE`."""
 
+_REGULAR = """
+    host: host/hosted locate base house hang/hung sit/sat park place
+    arrive: arrive land
+    have: subscribe contain
+    backup: back
+    store: retain archive hide/hidden
+    clean: clean tidy
+    happen: hold/held
+    earn: earn
+    cook: cook bake grill
+    repair: repair service fix
+    review: review check inspect proofread audit
+    write: write/written author
+    make: make/made produce print publish manufacture
+    do: perform
+    come: come/came originate get/got supply deliver provide issue
+    send: send/sent mail post forward
+    buy: buy/bought order purchase
+    book: book reserve
+    call: call phone
+    watch: monitor watch track
+    sign: sign approve
+    own: own
+    drive: drive/driven
+    play: play
+    wear: wear/worn
+    hold: fit seat sleep accommodate
+    cover: cover insure
+    train: train coach
+    run: walk feed/fed water
+    practise: practise practice
+    sell: sell/sold
+    rent: rent lease hire
+    build: build/built compile
+    test: test
+    merge: merge rebase squash
+    win: win/won
+    lose: lose/lost
+    pass: pass
+    fail: fail
+    sync: sync mirror replicate
+    paint: paint
+    plan: organise organize arrange
+    rotate: rotate refresh
+    renew: renew
+    deploy: deploy ship release
+    lead: manage handle coordinate maintain
+    report: report
+    answer: answer reply
+    turn: turn
+    wake: wake
+    weigh: weigh
+    measure: measure
+    load: load fetch read
+    format: format lint
+    expose: expose
+    face: face point
+    visit: visit
+    grow: grow/grown plant
+    cut: mow trim
+    -: sing/sung show lend/lent borrow supervise assist advise mentor carry give/given offer read spend/spent collect
+    -: pick drop bring/brought fill clear mark label sort follow wash dry iron heat cool light open/opened lock charge
+    -: draw/drawn record film edit translate publish organise host invite cancel confirm accept reject decline refund
+    -: compute calculate measure count scan parse index cache encrypt hash validate verify authenticate render
+    -: rehearse swim/swum ride/ridden climb jog smoke breed raise tune assemble install configure provision
+    -: wrap pack label sponsor fund finance insure oversee/overseen chair moderate represent teach/taught tutor
+    attend: attend
+    """
+"""Base verbs, with the participle where it is not regular; all their forms are read, where no surer verb is."""
+
+
+def inflected(base: str) -> tuple[str, ...]:
+    """The forms of a regular English verb: write, writes, written where it says so, writing."""
+    base, _, participle = base.partition("/")
+    doubled = (
+        base[-1] if len(base) < 5 and base[-1] in "bdgmnpt" and base[-2] in "aeiou" and base[-3] not in "aeiou" else ""
+    )
+    stem = base.removesuffix("e")
+    ending = "es" if base.endswith(("s", "sh", "ch", "x", "o")) else "s"
+    plural = f"{base[:-1]}ies" if base.endswith("y") and base[-2] not in "aeiou" else base + ending
+    past = f"{base[:-1]}ied" if plural.endswith("ies") and base.endswith("y") else f"{stem}{doubled}ed"
+    return base, plural, participle or past, f"{stem}{doubled}ing"
+
+
+def _regular() -> dict[str, str]:
+    named = ((name if name != "-" else base.partition("/")[0], base) for base, name in _table(_REGULAR).items())
+    return {form: name for name, base in named for form in inflected(base)}
+
+
+REGULAR = _regular()
+BASES = frozenset(base.partition("/")[0] for base in _table(_REGULAR))
+"""The forms that only agree with we, you, they and a plural."""
+
+
 UNSURE = word_set("""
     runs run uses use works work moves changes costs cost starts start ends end charges pays pay lives closes cut
     deploys deploy ships ship releases release support supports return returns needs need takes stores store keeps
@@ -58,11 +153,44 @@ UNSURE = word_set("""
     leads
     """)
 
+SURE = frozenset(VERBS) - UNSURE
+"""The forms that are surely verbs."""
+
+VERBS = REGULAR | VERBS
+
 LIGHT = frozenset(("eat", "be", "become", "have", "use", "take", "happen", "cost", "work", ""))
 """These say little of themselves: with a number behind them they mean the same."""
 
 LISTING = frozenset(
-    ("have", "like", "hate", "know", "eat", "support", "forbid", "send", "meet", "take", "work", "lead")
+    (
+        "have",
+        "like",
+        "hate",
+        "know",
+        "eat",
+        "support",
+        "forbid",
+        "send",
+        "meet",
+        "take",
+        "work",
+        "lead",
+        "sing",
+        "play",
+        "practise",
+        "teach",
+        "sell",
+        "make",
+        "cook",
+        "grow",
+        "visit",
+        "read",
+        "swim",
+        "follow",
+        "offer",
+        "show",
+        "cover",
+    )
 )
 """What can be true of several things at once."""
 
@@ -102,12 +230,13 @@ STOP = word_set("""
     any some very quite more most please be been being do does did done has have had is are was were am will would
     can should shall must let lets get gets got new own again back directly set ok via per as well fully completely
     strictly entirely dr mr mrs ms prof about plan up out
-    today tomorrow yesterday total overall day's since because
+    total overall day's since because
     """)
 
 GENERIC = word_set("""
     service server system app application database db instance machine box cluster environment env tool project team
-    company house home setup stack site host number address value
+    company house home each-minute each-hour each-day each-night each-week each-month each-year each-season url link domain
+    endpoint setup stack site host number address value
     """)
 """A subject may be named with or without these."""
 
@@ -119,12 +248,44 @@ ATTRIBUTES = word_set("""
     interval frequency quota runway capital maintainer author supplier vendor contractor caterer venue location place
     theme font style format tool shell os carrier airline hotel gate room seat floor registry repository endpoint ip
     model brand dose dosage medication allergy goal target rate commission status state level priority role title
-    nickname pronoun spouse wife husband partner mother father brother sister teacher coach tutor mentor contact
+    nickname pronoun spouse partner mother father brother sister teacher coach tutor mentor contact
     assignee reviewer winner captain topic subject day date time start end hour currency unit encoding schedule
     """)
 """Of these a thing has one."""
 
-COUNTED_BEFORE = word_set("port room floor gate seat chapter apartment flat platform track line bus terminal exit size")
+ASPECTS = _table(
+    """
+    limit: limit cap maximum max quota support
+    least: minimum min
+    keep: retention store
+    hold: capacity hold seat space
+    price: price cost fee charge rent renew
+    start: start beginning kickoff opening happen send deploy
+    end: end expire expiry expiration deadline
+    age: age
+    dose: dose dosage
+    size: size wear
+    tempo: tempo speed pace
+    height: height tall high
+    width: width wide
+    depth: depth deep
+    weight: weight weigh heavy
+    duration: duration length long term period
+    pay: salary wage income earn
+    count: count
+    area: area surface measure
+    voltage: voltage
+    interest: rate
+    """
+)
+"""Nouns and relations by what of a thing they give a measure of."""
+
+SILENT = word_set("age dose size tempo height width depth weight area duration count voltage start price interest")
+"""What need not be named beside a measure."""
+
+COUNTED_BEFORE = word_set(
+    "port dayofmonth room floor gate seat chapter apartment flat platform track line bus terminal exit size"
+)
 """Nouns that stand before their number, and are what it says."""
 
 _KINDS = """
@@ -169,12 +330,12 @@ _KINDS = """
     lock: locked unlocked
     required: mandatory optional required
     sync: synchronous asynchronous
-    allow: allowed forbidden prohibited banned permitted
+    allow: blocked allowed forbidden prohibited banned permitted
     temperature: hot cold warm
     rank: first second third
     speed: fast slow
     price: free paid
-    repair: broken repaired working fixed
+    repair: broken repaired working fixed out-of-use
     using: in-use out-of-use
     hand: left right left-handed right-handed
     week: weekdays weekends weekday weekend
@@ -189,6 +350,39 @@ _KINDS = """
     money: cash card
     term: fixed variable
     own: rented owned
+    contest: win lose
+    lateness: early late
+    difficulty: easy hard difficult
+    height: high low
+    sound: loud quiet silent
+    moisture: wet dry
+    filling: full empty
+    cleanness: clean dirty
+    thickness: thick thin
+    width: wide narrow
+    strength: strong weak
+    price level: cheap expensive
+    form: formal informal
+    doors: indoor outdoor indoors outdoors inside outside
+    storey: upstairs downstairs
+    hours: full-time part-time
+    duration: permanent temporary
+    direction: vertical horizontal
+    technique: analog digital
+    freshness: fresh frozen
+    trip: return one-way round-trip
+    result: positive negative
+    sight: visible hidden
+    file: pdf word docx excel csv json xml yaml markdown html latex
+    vehicle: train bus plane car bike bicycle tram ferry taxi foot
+    tongue: german english french spanish italian portuguese dutch polish chinese japanese korean
+    material: wood wooden steel aluminium plastic glass concrete oak pine copper brass leather
+    carrier: dhl dpd ups fedex gls hermes
+    delivery: email post letter fax sms
+    leave: vacation sick
+    lean: pro contra
+    taste: sweet savoury sour bitter salty
+    exam: pass fail
     """
 
 
@@ -203,7 +397,9 @@ def _kinds() -> dict[str, frozenset[str]]:
 
 OPPOSITES = word_set("""
     using repair theme size length state switch enabled manual access truth presence lock required sync allow speed
-    alive tense truthy shift often price own money hand
+    alive tense truthy shift often price own money hand contest exam
+    lateness difficulty height sound moisture filling cleanness thickness width strength form doors storey hours duration
+    direction result sight
     """)
 """The kinds whose members are opposites, and no names."""
 
@@ -219,7 +415,7 @@ SAME = {
     "detailed": "long", "verbose": "long", "brief": "short", "concise": "short", "terse": "short", "tab": "tabs",
     "space": "spaces", "manually": "manual", "automatically": "automatic", "automated": "automatic", "finished": "done",
     "completed": "done", "night": "night", "nights": "night", "headquarter": "office", "hq": "office", "db": "database",
-    "application": "app", "environment": "env", "licence": "license", "mail": "email", "wrong": "incorrect",
+    "application": "app", "environment": "env", "licence": "license", "mail": "email", "employee": "people", "employees": "people", "staff": "people", "persons": "people", "husband": "spouse", "wife": "spouse", "wrong": "incorrect",
     "neovim": "vim", "petrol": "gasoline", "mandatory": "required", "backup": "backup",
     "k8s": "kubernetes", "declined": "rejected", "accepted": "approved", "repo": "repository", "meetings": "meeting",
 }  # fmt: skip

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Snapshot
+from clawgit.domain.lesson_tried import Tried
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agent_frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agent_model import mind_of
 from clawgit.ops.agent_result import AgentRun, Landed, Sheet, told_of
 from clawgit.ops.agent_snapshot import Heard, TreeFiles, files_now, listen, nearness
 from clawgit.ops.agent_steps import By, Landing, OutdatedError, real_steps, refuse_unfounded, rehearse
+from clawgit.ops.layers import templates_of_layers
 from clawgit.ops.queue import Clock, calls_waiting, work_off
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import queue, runs
@@ -51,8 +53,13 @@ HAND_OVERS: Mapping[str, str] = MappingProxyType({"recall-validator": "correctio
 """Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before the agent sees it. A
 ClawgitError of it gives the call back for later."""
 
+BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons:tried"})
+"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees beside the files."""
+
 FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
     {
+        "organizer": "facts:follow_up",
+        "decay-engine": "facts:follow_up",
         "recall-validator": "corrections:settle",
         "memory-compactor": "compact:follow_up",
         "vector-hygiene": "vector_hygiene:sweep",
@@ -98,6 +105,7 @@ class _Running:
         self._heard = Heard(mark=self._left.heard if self._left else "")
         self._mind: OpenMind | None = mind_of(workspace, state, self._by.run, clock)
         self._near = nearness(workspace)
+        self._tried: Tried | None = None
 
     def rehearsed(self, since: str) -> AgentRun:
         """What the run would do. Of several calls each is shown the files as they are, without what the others do."""
@@ -187,7 +195,14 @@ class _Running:
         return Snapshot(
             now.astimezone(zone) if zone else now, self._workspace.config.settings, files, head, self._by.run,
             self._heard.messages, calls, MappingProxyType(dict(self._sheet.marks)), self._mind, self._near,
+            templates_of_layers(), self._brought(),
         )  # fmt: skip
+
+    def _brought(self) -> Tried:
+        if self._tried is None:
+            bring = _op(BRINGS.get(self._agent.name))
+            self._tried = bring(self._workspace, self._sheet.marks) if bring else Tried()
+        return self._tried
 
     def _propose(self, seen: Snapshot) -> ChangeSet:
         """What the agent wants; without a model or vectors where it lets the failure of these through."""

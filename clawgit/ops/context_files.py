@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from clawgit.domain.when import parse_when
 from clawgit.errors import PathRefusedError
+from clawgit.ops.scope import refuse_anothers, scope_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 
 
 class Moment(NamedTuple):
@@ -59,7 +60,7 @@ class Files:
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        found = self._then if self._commit else discover(Scope(self._workspace.root, (folder,)))
+        found = self._then if self._commit else discover(scope_of(self._workspace)._replace(extra=(folder,)))
         return sorted(path for path in found if path.startswith(f"{folder}/") and _is_markdown(path))
 
     @cached_property
@@ -71,6 +72,7 @@ class Files:
         if self._commit:
             return self._object(path)
         try:
+            refuse_anothers(self._workspace, path)
             return read_file(self._workspace.root, path).data or b""
         except PathRefusedError as error:
             self.notes.append(error.message)

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from clawgit.domain.context_outside import Profile, entities, named_in, profile, profiles_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context_files import Files
+from clawgit.ops.scope import scope_of
 from clawgit.ops.search import aliases_of
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 from clawgit.stores.outside import Limits, from_program, from_server
 
 LIMITS = Limits()
@@ -80,7 +81,8 @@ def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool
 
 def _outside(workspace: Workspace, folder: str) -> list[str]:
     full = os.path.normpath(workspace.root / folder)
-    return [path for path in discover(Scope(workspace.root, (full,))) if path.startswith(f"{full}{os.sep}")]
+    found = discover(scope_of(workspace)._replace(extra=(full,)))
+    return [path for path in found if path.startswith(f"{full}{os.sep}")]
 
 
 def _glance(path: str) -> str:

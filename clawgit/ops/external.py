@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.context_files import Files
+from clawgit.ops.scope import fence_of
 from clawgit.ops.workspace import Workspace
 
 LARGEST = 1024 * 1024
@@ -60,6 +61,9 @@ def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External
         raise _UnfitError(f"{named} lies outside of the workspace and has no past")
     file = workspace.caller.home / named[2:] if named.startswith("~/") else Path(named)
     _must_be_fit(file, named, follow=True)
+    fence = fence_of(workspace)
+    if fence.shuts(file) or fence.owns(file.stat()):
+        raise _UnfitError(f"{named} belongs to another agent, and allow_paths does not name its workspace")
     try:
         with file.open("rb") as opened:
             text = _as_text(opened.read(LARGEST + 1), named)

@@ -41,13 +41,22 @@ def _organizes(settings: "Settings") -> bool:
     return settings.organizer
 
 
+def _has_addressees(settings: "Settings") -> bool:
+    return bool(settings.digest_to)
+
+
 TASKS: tuple[Task, ...] = (
     Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
     Task("memory-compactor", "cron_compactor_weekly", "tells old days in chronicles, tidies MEMORY.md"),
     Task("vector-hygiene", "cron_vector_hygiene", "lets vectors of corrected and stale texts go"),
+    Task("weekly-review", "cron_weekly_review", "reports what could be promoted", "promote:review_job"),
     Task("upkeep", "cron_upkeep", "old messages, the copy of the state, git's own housekeeping", "upkeep:upkeep"),
+    Task("organizer", "cron_organizer", "makes facts of the notes, each once", only=_organizes),
+    Task("decay-engine", "cron_organizer", "archives facts that ran out", only=_organizes),
+    Task("lesson-extractor", "cron_organizer", "learns from what failed and then worked", only=_organizes),
     Task("memory-miner", "cron_memory_miner", "keeps what was said and must last"),
     Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
+    Task("digest", "cron_digest", "sends what was learned", "digest_sending:scheduled", _has_addressees),
 )
 
 

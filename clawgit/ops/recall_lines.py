@@ -5,7 +5,7 @@ from typing import TypedDict
 
 from clawgit.domain.scan import lines_of
 from clawgit.errors import UsageError
-from clawgit.ops.scope import scope_of
+from clawgit.ops.scope import refuse_anothers, scope_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
@@ -39,6 +39,7 @@ def _named(workspace: Workspace, path: str) -> str:
 
 def _now(workspace: Workspace, name: str) -> bytes | None:
     if source_of(name):
+        refuse_anothers(workspace, name)
         return read_file(workspace.root, name).data
     found = discover(scope_of(workspace)).get(name)
     return (workspace.root / name).read_bytes() if found and found.source == EXTRA else None

@@ -14,11 +14,13 @@ from clawgit.domain.entry import append_entry, entries, holds_entries, render, w
 from clawgit.domain.fact import worded
 from clawgit.domain.history import Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
+from clawgit.domain.layers import ENTITIES, opening
 from clawgit.domain.mention import may_hold
 from clawgit.domain.routing import MANUAL, NOTEBOOK, TOOLS, Target, route
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import described
+from clawgit.ops.layers import templates_of_layers
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file, relative_path
@@ -134,6 +136,10 @@ def _planned(workspace: Workspace, fact: Fact) -> _Plan:
 
 def _told_file(workspace: Workspace, to: str) -> str:
     path = relative_path(workspace.root, to) if to else ""
+    if path.startswith(ENTITIES) and workspace.caller.actor != OPERATOR:
+        raise UsageError(
+            f"{ENTITIES} is written by the operator and the organizer only.", hint="Leave --to out: clawgit organize"
+        )
     if path and not holds_entries(path) and path not in (MANUAL, TOOLS):
         hint = "clawgit soul edit" if path in ("SOUL.md", "IDENTITY.md") else "--to memory/topic.md"
         where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
@@ -185,7 +191,7 @@ def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) 
 
 def _added(workspace: Workspace, tx: Transaction, plan: _Plan) -> Kept:
     path, heading, title = plan.target
-    text = tx.read_text(path) or f"# {title}\n"
+    text = tx.read_text(path) or opening(path, templates_of_layers(), title)
     meta = plan.meta._replace(id=_fresh_id(text))
     text = append_entry(text, heading, render(plan.claim.text, meta))
     tx.put(path, text)

@@ -1,11 +1,70 @@
-"""Which files a workspace's settings have the search cover."""
+"""Which files a workspace's settings have the search cover, and where the workspaces of other agents begin."""
 
+from pathlib import Path
+
+from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index.discover import Scope
+from clawgit.stores.index.fence import Fence, identity
 
 
 def scope_of(workspace: Workspace) -> Scope:
-    """An extra path may begin with `~`, the home of whoever asks."""
-    home = workspace.caller.home
-    named = workspace.config.settings.extra_paths
-    return Scope(workspace.root, tuple(str(home / path[2:]) if path.startswith("~/") else path for path in named))
+    """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is memory."""
+    named = tuple(str(_expanded(workspace, path)) for path in workspace.config.settings.extra_paths)
+    extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
+    return Scope(workspace.root, extra, fence_of(workspace))
+
+
+def fence_of(workspace: Workspace) -> Fence:
+    """What of other agents this workspace may not read: all that `allow_paths` does not name by its absolute path."""
+
+    def others() -> list[Path]:
+        from clawgit.ops.workspaces import known  # noqa: PLC0415 - only where a path leads out of here
+
+        shared = shared_memory(workspace)
+        return [one.path for one in known(workspace.caller).agents if not (shared and same_folder(one.path, shared))]
+
+    shared = shared_memory(workspace)
+    return Fence(workspace.root, others, [*allowed_paths(workspace), *([shared] if shared else [])])
+
+
+def refuse_anothers(workspace: Workspace, path: str) -> None:
+    """Raises where a file of this workspace is a second name of one that belongs to another agent."""
+    try:
+        status = (workspace.root / path).lstat()
+    except OSError:
+        return
+    if status.st_nlink > 1 and fence_of(workspace).owns(status):
+        raise PathRefusedError(
+            f"{path} is a hard link to a file of another agent.", hint="allow_paths names the workspaces to be read."
+        )
+
+
+def allowed_paths(workspace: Workspace) -> tuple[Path, ...]:
+    return tuple(_expanded(workspace, path) for path in workspace.config.settings.allow_paths)
+
+
+def shared_memory(workspace: Workspace) -> Path | None:
+    """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state; None without one."""
+    named = workspace.config.settings.shared_memory
+    if named:
+        folder = _expanded(workspace, named)
+        return folder if folder.is_dir() else None
+    from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only where no setting names it
+
+    state = next((one for one in config_places(workspace.caller.home, workspace.caller.env) if one.is_dir()), None)
+    return state / "shared" / "memory" if state and (state / "shared" / "memory").is_dir() else None
+
+
+def is_shared_memory(workspace: Workspace) -> bool:
+    shared = shared_memory(workspace)
+    return shared is not None and same_folder(shared, workspace.root)
+
+
+def same_folder(one: Path, other: Path) -> bool:
+    """By what they are: links, capitals and dots in their names make no difference."""
+    return one == other or ((found := identity(one)) is not None and found == identity(other))
+
+
+def _expanded(workspace: Workspace, path: str) -> Path:
+    return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path

@@ -18,11 +18,12 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
 from clawgit.ops.indexing import chunking_of, opened
 from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
+from clawgit.ops.narrowed import narrowed, narrowing_of, other_words
 from clawgit.ops.scope import scope_of
-from clawgit.ops.shared import SharedSearch, joined
+from clawgit.ops.shared_search import SharedSearch, joined
 from clawgit.ops.sheets import Sheets
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.index.discover import DEFAULT_SOURCES, SHARED, SOURCES
+from clawgit.stores.index.discover import DEFAULT_SOURCES, EXPIRED, SHARED, SOURCES
 from clawgit.stores.index.reading import IndexReader, Row
 from clawgit.stores.index.searching import Freshness, SearchIndex
 
@@ -40,7 +41,9 @@ WARM = 0.25
 
 
 class Request(NamedTuple):
-    """What is asked. None takes what the settings say; `source` narrows the search to one kind of file."""
+    """What is asked. None takes what the settings say; `source` narrows the search to one kind of file, `category` to
+    one kind of memory. `archived` looks at facts that ran out, too; `smart` reads into the question what it is after.
+    """
 
     query: str
     limit: int | None = None
@@ -48,6 +51,9 @@ class Request(NamedTuple):
     at: str = ""
     source: str = ""
     explain: bool = False
+    category: str = ""
+    archived: bool = False
+    smart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`fallback` says what else than usual answered, and why; `behind` counts the files that the index lacks."""
+    """`fallback` says what else than usual answered, and why; `behind` counts the files that the index lacks;
+    `intent` is what was read into a question that was asked `smart`.
+    """
 
     results: tuple[Hit, ...]
     provider: str
@@ -83,6 +91,7 @@ class Answer:
     indexedAt: str  # noqa: N815 - the names are OpenClaw's
     behind: int
     elapsedMs: float  # noqa: N815
+    intent: Mapping[str, str] | None = None
 
 
 class Searcher:
@@ -103,6 +112,7 @@ class Searcher:
         self._named: tuple[int, Aliases] | None = None
         self._looked: dict[frozenset[str], tuple[float, Freshness]] = {}
         self._last: tuple[tuple[object, ...], Asked, Side] | None = None
+        self._unexpanded = ""
 
     def __enter__(self) -> Self:
         return self
@@ -137,7 +147,7 @@ class Searcher:
         if request.at:
             with self._past(request) as index:
                 return self._answered(index, self._meaning(), index.refresh(), request, settings)
-        sources = _sources(request.source)
+        sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
         fresh = self._fresh(sources, live)
         return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
@@ -205,19 +215,25 @@ class Searcher:
         relevance, unranked = self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         put_right = partial(_put_right, index, sheets)
-        ranked = rank_all(index, asked, settings, self._today, side.cosines, relevance, put_right)
+        narrowing = narrowing_of(self._workspace, request.query, self.now, request.category, smart=request.smart)
+        ranked = narrowed(
+            lambda only: rank_all(index, asked, settings, self._today, side.cosines, relevance, put_right, only),
+            narrowing,
+        )
         shown = _shown(index, sheets, ranked, settings, explain=request.explain)
         enhanced = meaning is not None and side.cosines is not None
+        reason = self._choice.reason
+        notes = (self._unread, reason, side.note, unranked, fresh.note, narrowing.note, self._unexpanded)
         return Answer(
             results=tuple(shown),
             provider=meaning.embedder.provider if meaning and enhanced else "sqlite",
             model=meaning.embedder.model if meaning and enhanced else "fts5",
             mode="enhanced" if enhanced else "core",
-            fallback="; ".join(filter(None, (self._unread, self._choice.reason, side.note, unranked, fresh.note)))
-            or None,
+            fallback="; ".join(filter(None, notes)) or None,
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
             elapsedMs=0.0,
+            intent=narrowing.intent,
         )
 
     @property
@@ -225,7 +241,8 @@ class Searcher:
         return self.now.astimezone(self._workspace.zone).date()
 
     def _looked_up(self, index: IndexReader, query: str) -> Asked:
-        return look_up(index, query, self.now, self._workspace.zone, self._aliases(index.moment))
+        others, self._unexpanded = other_words(self._workspace, query)
+        return look_up(index, query, self.now, self._workspace.zone, {**self._aliases(index.moment), **others})
 
     def _aliases(self, moment: int) -> Aliases:
         """Read again only when a file has changed."""
@@ -276,7 +293,8 @@ class Searcher:
         workspace = self._workspace
         git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
         scope, chunking = scope_of(workspace), chunking_of(self._settings)
-        return open_past(workspace.place, git, commit, scope, chunking, sources=_sources(request.source))
+        sources = _sources(request.source, archived=request.archived)
+        return open_past(workspace.place, git, commit, scope, chunking, sources=sources)
 
 
 def search(workspace: Workspace, request: Request) -> Answer:
@@ -305,10 +323,10 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
     return settings._replace(max_results=limit, min_score=least)
 
 
-def _sources(named: str) -> frozenset[str]:
+def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
     if named and named not in SOURCES:
         raise UsageError(f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}.")
-    return frozenset({named}) if named else DEFAULT_SOURCES
+    return frozenset({named}) if named else DEFAULT_SOURCES | ({EXPIRED} if archived else set())
 
 
 def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Settings, *, explain: bool) -> Iterator[Hit]:

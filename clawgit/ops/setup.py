@@ -74,7 +74,7 @@ def init(
         return Initialized(folder, existed, created, None, changed=created, dry_run=True)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
-        place = repo_at(folder) or _new_repository(folder, caller)
+        place = repo_at(folder) or new_repository(folder, caller)
         workspace = Workspace(place, caller)
         try:
             done = _fill(workspace, adopted=existed)
@@ -141,7 +141,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _new_repository(folder: Path, caller: Caller) -> RepoPlace:
+def new_repository(folder: Path, caller: Caller) -> RepoPlace:
+    """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
     git = CGit(folder, {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")})
     git.run("-c", "init.defaultObjectFormat=sha1", "-c", "init.defaultRefFormat=files", "init", "--quiet")
     place = repo_at(folder)

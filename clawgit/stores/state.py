@@ -113,6 +113,15 @@ STEPS: tuple[Step, ...] = (
             "CREATE INDEX model_call_by_run ON model_call (run)",
         ),
     ),
+    Step(
+        6,
+        (
+            (
+                "CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time INTEGER NOT NULL)"
+                " WITHOUT ROWID"
+            ),
+        ),
+    ),
 )
 
 

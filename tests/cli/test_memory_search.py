@@ -16,9 +16,9 @@ from tests.ops.test_serve import open_at
 
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier", "line", "lastLine",
-    "explain",
+    "explain", "agent",
 }  # fmt: skip
-_ANSWER = ["results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs"]
+_ANSWER = ["results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs", "intent"]
 
 
 @pytest.fixture

@@ -67,6 +67,11 @@ class PathLog:
         """The files that a commit touches; of a merge, those that no parent has like this."""
         return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
 
+    def touched_since(self, timestamp: int) -> list[tuple[str, Touch]]:
+        """What commits that are not older than a time did to each file, with its path; the oldest come first."""
+        rows = self._rows(_SINCE, (timestamp, timestamp, self._worktree))
+        return [(os.fsdecode(path), Touch(oid.hex(), _split(old), _split(new)[0])) for path, oid, old, new in rows]
+
     def by_change_id(self, ident: str) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick."""
         return self._oids("path_ids i JOIN path_commits c ON c.id = i.commit_id", "i.ident = ? AND", (ident,), None)
@@ -151,6 +156,11 @@ SELECT c.oid, t.before, t.after FROM path_names n
 JOIN path_touches t ON t.path = n.id JOIN path_commits c ON c.id = t.commit_id
 WHERE n.path = ? AND {_VISIBLE} ORDER BY t.rank DESC, c.oid
 """  # noqa: S608 - made of constants
+_SINCE = f"""
+SELECT n.path, c.oid, t.before, t.after FROM path_commits c
+JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path
+WHERE c.rank >= ? AND c.time >= ? AND {_VISIBLE} ORDER BY c.rank, c.oid, n.path
+"""  # noqa: S608 - made of constants; a commit's rank is never below its time
 _PATHS = """
 SELECT n.path FROM path_commits c
 JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path WHERE c.oid = ?

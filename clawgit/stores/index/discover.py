@@ -4,22 +4,32 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, EXTRA, SESSIONS = SOURCES = (
-    "memory", "archive", "corrections", "identity", "extra", "sessions",
+if TYPE_CHECKING:
+    from clawgit.stores.index.fence import Fence
+
+MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, EXTRA, SESSIONS, EXPIRED = SOURCES = (
+    "memory", "archive", "corrections", "identity", "extra", "sessions", "expired",
 )  # fmt: skip
 """What a file can be a source of; each file is in one."""
 
-DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS}
+DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
 """What is searched unless the question says otherwise."""
+
+SHARED = "shared"
+"""What the agents share is a source too, with an index of its own."""
 
 
 class Scope(NamedTuple):
-    """The workspace, and what its operator wants searched besides: files, folders and patterns, `~` spelled out."""
+    """The workspace, and what its operator wants searched besides: files, folders and patterns, `~` spelled out.
+
+    What lies behind the fence is not found, whoever names it.
+    """
 
     root: Path
     extra: tuple[str, ...] = ()
+    fence: "Fence | None" = None
 
 
 class Found(NamedTuple):
@@ -37,9 +47,11 @@ def discover(scope: Scope) -> dict[str, Found]:
 
     Symlinks are not followed, and repositories inside are left to their own workspace.
     """
-    found = dict(_own(scope.root))
+    found = dict(_own(scope))
+    if _INDEX in found:
+        found[_INDEX] = found[_INDEX]._replace(source=IDENTITY)
     for named in scope.extra:
-        for file, seen in _named(scope.root, named):
+        for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
             if path not in found and not _is_never(path):
                 found[path] = seen
@@ -53,6 +65,10 @@ def source_of(path: str) -> str:
         return _FILES.get(path, "")
     if not _is_markdown(path) or any(part.startswith(".") for part in path.split("/")):
         return ""
+    if path == _INDEX:
+        return IDENTITY
+    if path.startswith("Archive/Facts/"):
+        return EXPIRED
     return ARCHIVE if top == "Archive" or path.startswith("memory/archive/") else MEMORY if top == "memory" else ""
 
 
@@ -67,33 +83,42 @@ def in_scope(paths: Iterable[str], scope: Scope) -> dict[str, str]:
         for path in names - found.keys():
             if _is_markdown(path) and not _is_never(path) and _covers(wanted, path.split("/")):
                 found[path] = EXTRA
-    return found
+    shut = _shut(scope, {path.rpartition("/")[0] for path, source in found.items() if source == EXTRA})
+    return {path: source for path, source in found.items() if path.rpartition("/")[0] not in shut}
 
 
 def found_as(source: str, status: os.stat_result) -> Found:
     return Found(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def _own(root: Path) -> Iterator[tuple[str, Found]]:
+def _shut(scope: Scope, folders: Iterable[str]) -> set[str]:
+    """The folders of the workspace that are another agent's, which its own history may have taken in."""
+    if scope.fence is None:
+        return set()
+    return {folder for folder in folders if folder and scope.fence.shuts(scope.root / folder)}
+
+
+def _own(scope: Scope) -> Iterator[tuple[str, Found]]:
     """What every workspace has."""
+    root, fence = scope.root, scope.fence
     # As the folder spells them: some file systems find MEMORY.md under the name memory.md too.
     names = {file.name for file in root.iterdir()} if root.is_dir() else set()
     for name in _FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
-        if found := _look(root / name, _FILES[name]):
+        if found := _look(root / name, _FILES[name], fence):
             yield name, found
     for name, source in (("memory", MEMORY), ("Archive", ARCHIVE)):
         if not (root / name).is_symlink():
-            yield from _below(str(root / name), f"{name}/", source)
+            yield from _below(str(root / name), f"{name}/", source, fence)
 
 
-def _named(root: Path, named: str) -> Iterator[tuple[str, Found]]:
+def _named(scope: Scope, named: str) -> Iterator[tuple[str, Found]]:
     """The Markdown files of an extra path. What the operator named may be a link or a repository, what is in it not."""
-    path = Path(os.path.normpath(root / named))
+    path = Path(os.path.normpath(scope.root / named))
     if any(sign in named for sign in "*?[") and not path.exists():
         for match in _matches(path):
-            yield from _at(match)
+            yield from _at(match, scope.fence)
     else:
-        yield from _at(path)
+        yield from _at(path, scope.fence)
 
 
 def _matches(pattern: Path) -> list[Path]:
@@ -105,35 +130,47 @@ def _matches(pattern: Path) -> list[Path]:
     return [path for path in found if _covers(pattern.parts, path.parts)]
 
 
-def _at(path: Path) -> Iterator[tuple[str, Found]]:
+def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
+    if fence and fence.shuts(path):
+        return
     if path.is_dir():
-        yield from _below(str(path), f"{path}/", EXTRA, top=True)
-    elif _is_markdown(path.name) and (found := _look(path, EXTRA)):
+        yield from _below(str(path), f"{path}/", EXTRA, fence, top=True)
+    elif _is_markdown(path.name) and (found := _look(path, EXTRA, fence)):
         yield str(path), found
 
 
-def _look(file: Path, source: str) -> Found | None:
+def _look(file: Path, source: str, fence: "Fence | None") -> Found | None:
     try:
         status = file.stat(follow_symlinks=source == EXTRA)
     except OSError:
         return None
-    return found_as(source, status) if stat.S_ISREG(status.st_mode) else None
+    if not stat.S_ISREG(status.st_mode) or _is_anothers(status, fence):
+        return None
+    return found_as(source, status)
 
 
-def _below(folder: str, prefix: str, source: str, *, top: bool = False) -> Iterator[tuple[str, Found]]:
-    """The Markdown files below a folder, but for hidden ones and those of a repository."""
+def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
+    return fence is not None and status.st_nlink > 1 and fence.owns(status)
+
+
+def _below(
+    folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool = False
+) -> Iterator[tuple[str, Found]]:
+    """The Markdown files below a folder, but for hidden ones, those of a repository and those of another agent."""
     waiting = [(folder, prefix, source)]
     while waiting:
         folder, prefix, source = waiting.pop()
-        files, folders = _read(folder, source, top=top)
+        if source == EXTRA and fence and fence.shuts(Path(folder)):
+            continue
+        files, folders = _read(folder, source, fence, top=top)
         yield from ((prefix + name, found) for name, found in files)
         for name in folders:
-            deeper = ARCHIVE if prefix == "memory/" and name == "archive" else source
+            deeper = _DEEPER.get(prefix + name, source)
             waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
         top = False
 
 
-def _read(folder: str, source: str, *, top: bool) -> tuple[list[tuple[str, Found]], list[str]]:
+def _read(folder: str, source: str, fence: "Fence | None", *, top: bool) -> tuple[list[tuple[str, Found]], list[str]]:
     """The Markdown files of one folder, and the folders in it; nothing of one that cannot be read."""
     files: list[tuple[str, Found]] = []
     folders: list[str] = []
@@ -149,7 +186,8 @@ def _read(folder: str, source: str, *, top: bool) -> tuple[list[tuple[str, Found
                 if name == ".git" and not top:
                     return [], []
                 if name[-3:].lower() == ".md":
-                    if name[0] != "." and entry.is_file(follow_symlinks=False) and (status := _status(entry)):
+                    seen = name[0] != "." and entry.is_file(follow_symlinks=False)
+                    if seen and (status := _status(entry)) and not _is_anothers(status, fence):
                         files.append((name, found_as(source, status)))
                 elif name[0] != "." and entry.is_dir(follow_symlinks=False):
                     folders.append(name)
@@ -192,6 +230,12 @@ def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
         return False
     return fnmatchcase(parts[0], wanted[0]) and _covers(wanted[1:], parts[1:])
 
+
+_INDEX = "memory/INDEX.md"
+"""What a session starts with and not what it looks for: it only says where things stand."""
+
+_DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
+"""Folders whose files are of another source than those beside them."""
 
 _FILES = {
     "MEMORY.md": MEMORY,

@@ -1,0 +1,112 @@
+"""`completion`: what a shell must know to complete commands, options, ids, paths and names."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from clawgit.cli import output
+from clawgit.cli.command import command, options, workspace
+from clawgit.errors import ClawgitError
+
+if TYPE_CHECKING:
+    from clawgit.ops.completing import Script
+
+_SHELLS = ("bash", "zsh", "fish")
+
+TAKES: Mapping[str, str] = MappingProxyType(
+    {
+        "ID": "change",
+        "REV": "revision",
+        "ID|DATE": "revision",
+        "A": "revision",
+        "B": "revision",
+        "A [B]] [PATH": "revision",
+        "PATH": "path",
+        "PLACE": "place",
+        "ENTRY": "entry",
+        "KEY": "setting",
+        "soul approve ID": "proposal",
+        "soul reject ID": "proposal",
+        "conflicts resolve ID": "conflict",
+        "corrections add ID": "correction",
+        "corrections archive IDS": "correction",
+        "agent run NAME": "agent",
+        "context KEY": "",
+        "queue drop ID": "",
+        "queue retry ID": "",
+    }
+)
+"""What a parameter is called in the help, alone or behind its command → the kind of words that it takes."""
+
+
+@command("completion")
+@click.argument("shell", type=click.Choice(_SHELLS))
+def completion(shell: str) -> None:
+    """Have the shell complete commands, ids and paths.
+
+    Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in ~/.bashrc or
+    ~/.zshrc; fish: clawgit completion fish > ~/.config/fish/completions/clawgit.fish
+
+    Example: clawgit completion bash
+    """
+    from clawgit.ops.completing import Script  # noqa: PLC0415 - a command loads what it needs
+
+    made = get_completion_class(shell)
+    if made is None:
+        raise click.UsageError(f"click knows no {shell}.")
+    top = click.get_current_context().find_root().command
+    script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
+    output.emit(Script(shell, script), _script_text, as_json=options().as_json)
+
+
+def teach(top: click.Group, typed: str) -> None:
+    """Gives the parameters of the commands that are typed the words that they take. Only those are loaded."""
+    context = click.Context(top, info_name="clawgit")
+    for name in typed.split():
+        if name in top.list_commands(context) and (found := top.get_command(context, name)):
+            _teach(found, name, context)
+
+
+def _teach(taught: click.Command, path: str, parent: click.Context) -> None:
+    context = click.Context(taught, info_name=path, parent=parent)
+    if isinstance(taught, click.Group):
+        for name in taught.list_commands(context):
+            if found := taught.get_command(context, name):
+                _teach(found, f"{path} {name}", context)
+    for param in taught.params:
+        if kind := kind_of(param, path, context):
+            param.type = _Word(kind)
+
+
+def kind_of(param: click.Parameter, path: str, context: click.Context) -> str:
+    """The kind of words that a parameter of the command `path` takes, "" where nothing is known of them."""
+    called = param.make_metavar(context).removesuffix("...").strip("[]")
+    return TAKES.get(f"{path} {called}", TAKES.get(called, ""))
+
+
+class _Word(click.types.StringParamType):
+    """Any text, with what may be meant by its beginning."""
+
+    name = "text"
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str  # noqa: ARG002 - click's signature
+    ) -> list[CompletionItem]:  # fmt: skip
+        from clawgit.ops.completing import offers  # noqa: PLC0415 - only for a shell
+
+        try:
+            with ctx.scope(cleanup=False), workspace() as opened:
+                found = offers(opened, self._kind, incomplete)
+        except ClawgitError:  # no workspace here: a shell that completes is no place for errors
+            return []
+        return [CompletionItem(offer.value, help=offer.about or None) for offer in found]
+
+
+def _script_text(made: "Script") -> str:
+    return made.script

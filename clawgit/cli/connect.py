@@ -1,0 +1,159 @@
+"""`connect`: clawgit made known to OpenClaw, Claude Code, Cursor and Codex, and taken out again."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.output import dim, shown
+from clawgit.errors import ClawgitError, UsageError
+
+if TYPE_CHECKING:
+    from clawgit.ops.connect import Connected, Plan, Touched
+    from clawgit.ops.connect_clients import Asked
+    from clawgit.ops.workspace import Workspace
+
+_LONGEST = 16 * 1024 * 1024
+_NEW_LINE = "\n+"
+"""The head of a diff has one too."""
+
+
+@click.group()
+@shared_options
+def connect() -> None:
+    """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
+
+    Each writes a few named files, shows them first with --dry-run, and takes its own out again with --remove.
+
+    Example: clawgit connect openclaw --dry-run
+    """
+
+
+def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option("--remove", is_flag=True, help="Take it out again; what you edited since stays."),
+        click.option("--name", default="", metavar="NAME", help="The server's name there; else clawgit."),
+        dry_run_option,
+    ):
+        function = option(function)
+    return function
+
+
+_project_option = click.option("--project", metavar="DIR", help="The folder whose own config is meant.")
+
+
+@command("openclaw")
+@_client_options
+def openclaw(remove: bool, name: str, dry_run: bool) -> None:
+    """Give an agent of OpenClaw the skill, the hook and the MCP server.
+
+    The comments and the form of its config stay. The agent is the one whose workspace this is.
+
+    Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
+    """
+    from clawgit.ops.connect_openclaw import plan  # noqa: PLC0415 - a command loads what it needs
+
+    _run(plan, name, None, remove=remove, dry_run=dry_run)
+
+
+@command("claude-code")
+@_client_options
+@_project_option
+def claude_code(remove: bool, name: str, dry_run: bool, project: str | None) -> None:
+    """Give Claude Code the MCP server and hooks, in a project; without --project in the workspace itself.
+
+    The hooks bring memory into a new session, keep what was said, and ask in time to write down what must last.
+
+    Example: clawgit connect claude-code --project ~/code/shop
+    """
+    from clawgit.ops.connect_clients import claude_code as plan  # noqa: PLC0415 - a command loads what it needs
+
+    _run(plan, name, project, remove=remove, dry_run=dry_run)
+
+
+@command("cursor")
+@_client_options
+@_project_option
+def cursor(remove: bool, name: str, dry_run: bool, project: str | None) -> None:
+    """Give Cursor the MCP server, for all projects or for one.
+
+    Example: clawgit connect cursor --dry-run
+    """
+    from clawgit.ops.connect_clients import cursor as plan  # noqa: PLC0415 - a command loads what it needs
+
+    _run(plan, name, project, remove=remove, dry_run=dry_run)
+
+
+@command("codex")
+@_client_options
+@_project_option
+def codex(remove: bool, name: str, dry_run: bool, project: str | None) -> None:
+    """Give Codex the MCP server, for all projects or for one.
+
+    Example: clawgit connect codex --dry-run
+    """
+    from clawgit.ops.connect_clients import codex as plan  # noqa: PLC0415 - a command loads what it needs
+
+    _run(plan, name, project, remove=remove, dry_run=dry_run)
+
+
+@command("event", hidden=True)
+def event() -> int:
+    """Answer a hook of Claude Code, which tells its event on standard input.
+
+    Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
+    """
+    from clawgit.ops.connect_events import event_in, heard  # noqa: PLC0415 - a command loads what it needs
+
+    try:
+        told = event_in(sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace"))
+        with workspace() as opened:
+            if answer := heard(opened, told):
+                click.echo(answer)
+    except ClawgitError as error:
+        # Its own code could be 2, with which a hook of Claude Code stops the user's message.
+        return min(output.fail(error, as_json=False), 1)
+    return 0
+
+
+for _command in (openclaw, claude_code, cursor, codex, event):
+    connect.add_command(_command)
+
+
+def _run(
+    plan: "Callable[[Workspace, Asked], Plan]", name: str, project: str | None, *, remove: bool, dry_run: bool
+) -> None:
+    from clawgit.ops.connect import connect as put_in  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.connect import disconnect  # noqa: PLC0415
+    from clawgit.ops.connect_clients import Asked  # noqa: PLC0415
+
+    folder = Path(project).expanduser().absolute() if project else None
+    if folder and not folder.is_dir():
+        raise UsageError(f"{folder} is no folder.", hint="Name the project's folder: --project DIR")
+    with workspace() as opened:
+        found = plan(opened, Asked(name, folder, remove))
+        done = (disconnect if remove else put_in)(opened, found, dry_run=dry_run)
+        output.emit(done, _connected_text, as_json=options().as_json)
+
+
+def _connected_text(done: "Connected") -> str:
+    rows = [row for one in done.files for row in _file_rows(one, dry_run=done.dry_run)]
+    rows = rows or [f"nothing to change for {done.client}: it is so already"]
+    rows += [dim(f"note: {shown(note)}") for note in done.notes]
+    rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
+    return "\n".join(rows)
+
+
+def _file_rows(one: "Touched", *, dry_run: bool) -> list[str]:
+    if not one.diff:
+        return []
+    if dry_run and one.action == "added":
+        return [f"would add {shown(one.path)}, {one.diff.count(_NEW_LINE) - 1} lines"]
+    if dry_run:
+        return [output.colored_diff(shown(one.diff))]
+    kept = dim(f"  as it was: {shown(one.backup)}") if one.backup and one.action != "added" else ""
+    return [f"{one.action} {shown(one.path)}{kept}"]

@@ -1,0 +1,64 @@
+"""`clawgit digest`."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.cli.output import shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.digest import Delivery, Digested
+
+_OUTCOMES = {
+    "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}", "kept": "{} has it already",
+    "unsent": "would be sent to {}",
+}  # fmt: skip
+
+
+@command()
+@click.option(
+    "--since", metavar="WHEN", default="", help="From a date or time on, by weeks or days; else the last one."
+)
+@click.option("--week", "unit", flag_value="week", default="week", help="By week, which is the default.")
+@click.option("--day", "unit", flag_value="day", help="By day.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write it as one page.")
+@click.option("--send", "sending", is_flag=True, help="Send it to digest_to: to each address what it has not had.")
+@dry_run_option
+def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: bool) -> None:
+    """Tell what the agent learned and how its soul changed, by day or week.
+
+    All of it comes from git. The runner sends it by cron_digest, where digest_to names somebody.
+
+    Example: clawgit digest --since "4 weeks ago" --html growth.html
+    """
+    from clawgit.ops.digest import Asked  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.digest import digest as op  # noqa: PLC0415
+
+    with workspace() as ws:
+        asked = Asked(since, unit)
+        done = op(ws, asked, html=html, dry_run=dry_run)
+        if sending:
+            from clawgit.ops.digest_sending import deliver  # noqa: PLC0415 - most only read it
+
+            done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
+        output.emit(done, _text, as_json=options().as_json)
+        if any(one.outcome == "failed" for one in done.sent):
+            click.get_current_context().exit(1)
+
+
+def _text(done: "Digested") -> str:
+    from clawgit.domain.digest_words import markdown  # noqa: PLC0415 - not for --json
+
+    verb = "would write" if done.dry_run else "wrote"
+    lines = [f"{verb} {shown(str(file))}" for file in done.changed]
+    lines += map(_delivery, done.sent) if done.sent else [shown(done.delivery)]
+    return "\n".join([*([] if done.changed else [shown(markdown(done.digest))]), *lines])
+
+
+def _delivery(one: "Delivery") -> str:
+    said = _OUTCOMES[one.outcome].format(shown(one.to))
+    return f"{said}: {shown(one.trouble)}" if one.trouble else said

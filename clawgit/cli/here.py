@@ -1,0 +1,47 @@
+"""`clawgit` alone: where I am, and what to do next."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, options, start_folder, workspace
+from clawgit.cli.output import dim, shown
+from clawgit.errors import NotAWorkspaceError
+
+if TYPE_CHECKING:
+    from clawgit.ops.here import Here
+
+
+_WIDTH = 33
+
+
+def show_here() -> None:
+    """Answers the bare command. Not to be in a workspace is an answer, not an error."""
+    from clawgit.ops import here as op  # noqa: PLC0415 - a command loads what it needs
+
+    try:
+        with workspace() as opened:
+            found = op.here(opened)
+    except NotAWorkspaceError:
+        found = op.outside(start_folder(), caller())
+    output.emit(found, _here_text, as_json=options().as_json)
+
+
+def _here_text(found: "Here") -> str:
+    rows = [_next_text(shown(one.command), shown(one.why)) for one in found.next]
+    return "\n".join([_place_text(found), "", *rows, "", dim("clawgit --help lists every command")])
+
+
+def _next_text(command: str, why: str) -> str:
+    gap = " " * (_WIDTH - len(command)) if len(command) <= _WIDTH else "\n" + " " * (_WIDTH + 2)
+    return f"  {click.style(command, fg='cyan')}{gap}  {dim(why)}"
+
+
+def _place_text(found: "Here") -> str:
+    if found.workspace is None:
+        return "no workspace of clawgit is here"
+    state = f"{found.waits} not committed" if found.waits else "everything is committed"
+    alerts = f", {found.alerts} to look at" if found.alerts else ""
+    where = click.style(output.linked(shown(str(found.workspace)), found.workspace), bold=True)
+    return f"{where}  {found.branch or 'no branch'}: {state}{alerts}"

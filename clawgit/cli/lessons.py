@@ -1,0 +1,79 @@
+"""`lessons`: what failed and then worked, learned from transcripts, listed and searched."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.agent import run_now
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.output import dim, shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.lessons import Lessons, ShownLesson
+
+_limit = click.option("-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most.")
+
+
+@click.group("lessons")
+@shared_options
+def lessons() -> None:
+    """Learn from what failed and then worked; list and search what was learned.
+
+    Example: clawgit lessons extract
+    """
+
+
+@command("extract")
+@dry_run_option
+def extract(*, dry_run: bool) -> None:
+    """Read the transcripts that are new for failures that were overcome.
+
+    A lesson says when something happens, what did not work, what did, and why. Each goes into memory/lessons.md with
+    the messages that show it, and secrets are masked.
+
+    Example: clawgit lessons extract --dry-run
+    """
+    run_now("lesson-extractor", dry_run=dry_run)
+
+
+@command("list")
+@_limit
+def list_(limit: int) -> None:
+    """List the latest lessons.
+
+    Example: clawgit lessons list
+    """
+    _show("", limit)
+
+
+@command("search")
+@click.argument("query", nargs=-1, required=True)
+@_limit
+def search(query: tuple[str, ...], limit: int) -> None:
+    """Find the lessons that share words with a question.
+
+    Example: clawgit lessons search git push upstream
+    """
+    _show(" ".join(query), limit)
+
+
+for _command in (extract, list_, search):
+    lessons.add_command(_command)
+
+
+def _show(query: str, limit: int) -> None:
+    from clawgit.ops import lessons as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        output.emit(op.lessons(opened, query, limit), _lessons_text, as_json=options().as_json)
+
+
+def _lessons_text(found: "Lessons") -> str:
+    return "\n".join(_lesson_text(one) for one in found.lessons) or dim("no lesson")
+
+
+def _lesson_text(one: "ShownLesson") -> str:
+    fields = {"wrong": one.wrong, "right": one.right, "why": one.reason}
+    rows = [f"  {dim(f'{name:<6}')} {shown(value)}" for name, value in fields.items() if value]
+    return "\n".join([f"{click.style(one.id, fg='cyan')}  {shown(one.scenario)}", *rows])

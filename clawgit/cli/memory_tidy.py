@@ -1,0 +1,50 @@
+"""`memory tidy`: MEMORY.md kept short, shown first and done with --apply."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.cli.output import shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.tidy import Tidying
+
+
+@command("tidy")
+@click.option("--apply", "apply_it", is_flag=True, help="Do it; without, show what would be done.")
+@dry_run_option
+def tidy(*, apply_it: bool, dry_run: bool) -> None:
+    """Keep MEMORY.md short by moving detail into topic files.
+
+    Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads of it. Corrections
+    stay; the decisions of the last weeks and what is surest go last. A line such as `Billing: 12 facts` says where the
+    rest is, and the search finds it there.
+
+    Example: clawgit memory tidy --apply
+    """
+    from clawgit.ops.tidy import tidy_notebook  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        done = tidy_notebook(ws, dry_run=dry_run or not apply_it)
+        output.emit(done, _tidying_text, as_json=options().as_json)
+
+
+def _tidying_text(done: "Tidying") -> str:
+    before = f"{shown(done.path)}: {done.before.lines:,} lines, {done.before.characters:,} characters"
+    if not done.moved:
+        return f"{before}: " + ("nothing to tidy" if done.enough else "too much, but nothing in it may move")
+    counted = Counter(one.target for one in done.moved)
+    rows = [f"  {count:>4} → {shown(path)}" for path, count in sorted(counted.items())]
+    after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
+    left = [] if done.enough else ["What is left must stay, and is still too much."]
+    return "\n".join([f"{before} → {after}", *rows, *left, *(shown(why) for why in done.held), _closing(done)])
+
+
+def _closing(done: "Tidying") -> str:
+    counted = f"{len(done.moved):,} {'piece' if len(done.moved) == 1 else 'pieces'}"
+    if done.commit:
+        return f"{click.style(done.id or '', fg='yellow')}  moved {counted}"
+    return "it waits for the operator" if done.held else f"{counted} would be moved: add --apply"

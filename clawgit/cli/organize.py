@@ -1,0 +1,71 @@
+"""`organize` and `decay`: facts made of the notes, asked for, and archived when they have run out."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.agent import run_now
+from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.output import dim, shown
+
+if TYPE_CHECKING:
+    from clawgit.ops.facts import Facts
+
+
+@click.group("organize", invoke_without_command=True)
+@shared_options
+@dry_run_option
+@click.pass_context
+def organize(context: click.Context, *, dry_run: bool) -> None:
+    """Make facts of what the notes say, each once, and an index of them.
+
+    Notes that did not change since the last time are not read again. The facts stand in memory/structured/, each with
+    the line it came from; tasks hold for 7 days, facts about agents for 30, all else for good.
+
+    Example: clawgit organize --dry-run
+    """
+    if context.invoked_subcommand is None:
+        run_now("organizer", dry_run=dry_run)
+
+
+@command("facts")
+@click.argument("query", nargs=-1)
+@click.option("--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system.")
+@click.option("--over", is_flag=True, help="Only those that ran out and wait for the archive.")
+@click.option("-n", "limit", type=click.IntRange(1, 1000), default=50, show_default=True, help="Facts at most.")
+def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
+    """List the facts of memory/structured/, or those with some words.
+
+    Example: clawgit organize facts certificate --class tasks
+    """
+    from clawgit.ops import facts as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        found = op.facts(opened, " ".join(query), category, over=over, limit=limit)
+        output.emit(found, _facts_text, as_json=options().as_json)
+
+
+organize.add_command(facts)
+
+
+@command("decay")
+@dry_run_option
+def decay(*, dry_run: bool) -> None:
+    """Archive the facts that have run out, and sum them up as lessons.
+
+    They go to Archive/Facts/, where `memory search --archived` finds them; nothing is deleted.
+
+    Example: clawgit decay --dry-run
+    """
+    run_now("decay-engine", dry_run=dry_run)
+
+
+def _facts_text(found: "Facts") -> str:
+    rows = [
+        f"{click.style(one.id, fg='cyan')}  {one.category:<8} {shown(one.text)}"
+        f"  {dim(f'until {one.expires}' if one.expires else '')}".rstrip()
+        for one in found.facts
+    ]
+    counted = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
+    return "\n".join([*rows, dim(f"facts that hold: {counted or 'none'}")])

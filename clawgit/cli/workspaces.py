@@ -1,0 +1,102 @@
+"""`clawgit workspace`: several agents, each with a workspace of its own, and the memory that they share."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, dry_run_option, options, shared_options, start_folder
+from clawgit.cli.command import workspace as opened
+from clawgit.cli.output import dim, shown
+from clawgit.errors import NotAWorkspaceError
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspaces import Listed, Registered, Workspaces
+
+
+@click.group("workspace")
+@shared_options
+def workspace() -> None:
+    """Name the agents that there are, and see where each keeps its memory.
+
+    Example: clawgit workspace list
+    """
+
+
+@command("list")
+def listing() -> None:
+    """List the agents with their workspaces: those of OpenClaw's config, and those that were added.
+
+    Example: clawgit workspace list --json
+    """
+    from clawgit.ops.workspaces import workspaces  # noqa: PLC0415 - a command loads what it needs
+
+    try:
+        with opened() as ws:
+            found = workspaces(ws.caller, ws)
+    except NotAWorkspaceError:
+        found = workspaces(caller())
+    output.emit(found, _listing_text, as_json=options().as_json)
+
+
+@command("add")
+@click.argument("agent")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option("--remove", "gone", is_flag=True, help="Take the name from the list; the workspace stays as it is.")
+@dry_run_option
+def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
+    """Name an agent that OpenClaw's config does not, with its FOLDER; else the current one is meant.
+
+    `shared` begins the memory that all agents read, in the folder that shared_memory names.
+
+    Example: clawgit workspace add coder ~/agents/coder
+    """
+    from clawgit.ops import workspaces as op  # noqa: PLC0415 - a command loads what it needs
+
+    if agent == "shared" and not gone:
+        _begin_shared(dry_run=dry_run)
+        return
+    where = folder.expanduser() if folder else start_folder()
+    done = op.remove(caller(), agent, dry_run=dry_run) if gone else op.add(caller(), agent, where, dry_run=dry_run)
+    output.emit(done, _registered_text, as_json=options().as_json)
+
+
+for _command in (listing, add):
+    workspace.add_command(_command)
+
+
+def _begin_shared(*, dry_run: bool) -> None:
+    from clawgit.ops.shared import begin  # noqa: PLC0415 - a command loads what it needs
+
+    with opened() as ws:
+        output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)
+
+
+def _listing_text(found: "Workspaces") -> str:
+    rows = [*found.workspaces, *([found.shared] if found.shared else [])]
+    widths = [max((len(text) for text in column), default=0) for column in zip(*map(_cells, rows), strict=True)]
+    lines = [line for row in rows for line in _row_lines(row, widths)]
+    return "\n".join([*(lines or [dim("no agent is named here; clawgit workspace add NAME names one")]),
+                      *(dim(f"note: {shown(note)}") for note in found.notes)])  # fmt: skip
+
+
+def _cells(row: "Listed") -> tuple[str, str, str]:
+    return row.agent, row.condition, shown(str(row.path))
+
+
+def _row_lines(row: "Listed", widths: list[int]) -> list[str]:
+    agent, condition, path = map(str.ljust, _cells(row), widths)
+    colour = "green" if row.condition == "ready" else "yellow"
+    told = [row.origin, *([f"inside the folder of {row.inside}"] if row.inside else [])]
+    line = "  ".join([click.style(agent, bold=True), click.style(condition, fg=colour), path, dim(", ".join(told))])
+    return [line.rstrip(), *([f"  next: {shown(row.next)}"] if row.next else [])]
+
+
+def _registered_text(done: "Registered") -> str:
+    if done.action == "absent":
+        return f"no agent is called {shown(done.agent)}"
+    would = "would be " if done.dry_run and done.changed else ""
+    said = {"kept": "is there already"}.get(done.action, f"{would}{done.action}")
+    lines = [f"{shown(done.agent)} {said}: {shown(str(done.path))}"]
+    return "\n".join([*lines, *([f"next: {shown(done.next)}"] if done.next else [])])

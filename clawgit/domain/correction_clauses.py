@@ -1,0 +1,114 @@
+"""A sentence by its clauses: what states something, and what only talks about the talk itself."""
+
+import re
+from typing import NamedTuple
+
+from clawgit.domain.correction_slots import verb_in
+
+_HEAD = 60
+
+
+class Clause(NamedTuple):
+    """A part of a sentence, and the words that tie it to the one before."""
+
+    tie: str
+    text: str
+
+
+class Stated(NamedTuple):
+    """A sentence without its talk. `firm`: the talk says that something was wrong or forgotten."""
+
+    text: str
+    firm: bool = False
+
+
+def clauses(text: str) -> list[Clause]:
+    """The clauses of a sentence; “and” parts only what has a verb of its own on either side."""
+    found: list[Clause] = []
+    start, tie = 0, ""
+    for at in _BREAK.finditer(text):
+        if _IS_AND.fullmatch(at[0]) and not (stands(text[start : at.start()]) and stands(text[at.end() :])):
+            continue
+        found.append(Clause(tie, text[start : at.start()]))
+        start, tie = at.end(), at[0]
+    return [*found, Clause(tie, text[start:])]
+
+
+def stands(text: str) -> bool:
+    """Whether a text opens with a subject and its verb."""
+    head = re.split(r"[,;:(]", text, maxsplit=1)[0][:_HEAD]
+    return _SUBJECT_SHORT.match(head) is not None or verb_in(f" {head}") is not None
+
+
+def without_talk(text: str) -> Stated:
+    """A sentence without the clauses that only talk to the listener: “…, I told you twice”, “you mixed that up”."""
+    kept: list[Clause] = []
+    firm = False
+    for clause in clauses(text):
+        plain = clause.text.strip(" .!?…")
+        if _TOLD.fullmatch(plain) or _OUTDATED.fullmatch(plain):
+            firm = True
+        elif _BLAME.match(plain) and not _DENIES.match(plain):
+            firm = firm or _WRONG.search(plain) is not None
+        elif not kept or not (_ASKED.match(plain) or (_REASON.fullmatch(clause.tie) and stands(plain))):
+            kept.append(clause)
+    said = "".join(f"{one.tie if number else ''}{one.text}" for number, one in enumerate(kept))
+    return Stated(said, firm)
+
+
+def main_clause(text: str) -> str:
+    """What a sentence states first, with what it goes on to say of the same by he, she or it."""
+    first, *others = clauses(text)
+    said, after_verb = first.text, stands(first.text)
+    for one in others:
+        if after_verb and stands(one.text) and not _GOES_ON.match(one.text):
+            break
+        if _BEFORE.match(one.text):
+            break
+        said += f"{one.tie}{one.text}"
+        after_verb = after_verb or stands(one.text)
+    return said
+
+
+_BREAK = re.compile(
+    r",\s+(?:and |but |so |because |as )?|:\s+|\s+(?:so|but|because|since|cause|and)\s+|\s+[–—-]\s+|\s+\((?=\w)",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r",?\s+(?:because|since|cause|as)\s+", re.IGNORECASE)
+_IS_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_SUBJECT_SHORT = re.compile(r"(?:i|you|he|she|it|we|they|that|there)['’](?:s|re|m|ve|ll|d)\b|\w+['’]s (?:at|on|in|from|not|now|the|an?)\b"
+    r"|(?:i|we|he|she|they) [a-z]+\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:he|she|it)(?:['’]s)? ", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:it|that|he|she|they|this)(?: was| were| used to)\b", re.IGNORECASE)
+_OF_TALK = (
+    r"you|u|that|this|it|them|so|to|about|already|just|before|again|now|once|twice|earlier|yesterday|last|in|on|at|the"
+    r"|a|an|of|for|many|several|few|hundred|thousand|two|three|four|five|ten|weeks?|months?|years?|days?|times?|ago"
+    r"|other|literally|clearly|myself|[a-z]+day|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|spring|summer|autumn|winter|morning|evening"
+)
+_TOLD = re.compile(
+    r"(?:and |but |so |as |like |because |since )?(?:(?:i|we)(?:['’]ve|['’]d| have| had)?(?: \w+ly| already| just)*"
+    r" )?(?:told|said|mentioned|explained|reminded|corrected|repeated|wrote|gave)"
+    rf"(?: (?:{_OF_TALK}))*",
+    re.IGNORECASE,
+)
+_BLAME = re.compile(
+    r"(?:and |but |so |because |since |that's |what )*(?:you|u)(?:['’](?:ve|d|re))?(?: \w+){0,2}? (?:know|known|mixed"
+    r"|mixing|swapped|confus\w+|got|had|have it|keep|kept|forg[eo]t\w*|misremember\w*|missed|misread|misheard|made"
+    r"|mistak\w+|never|listen\w*|should know|wrote|noted|transposed|switched|typed|put)\b",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    r"wrong|mixed|mixing|swapped|confus|forg[eo]t|misremember|missed|mis(?:read|heard)|mistak|listen|transposed|keep",
+    re.IGNORECASE,
+)
+_OUTDATED = re.compile(
+    r".{1,60}\b(?:is|are|was|were)(?: \w+)? (?:the old one|the old ones|old news|outdated|obsolete|out of date)",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(r"\b(?:not|isn't|never)\b.*\bbut\b", re.IGNORECASE)
+_ASKED = re.compile(
+    r"(?:so |and |then )?(?:please|pls|can you|could you|note (?:that|it)|remember (?:that|it)|write (?:it|that)"
+    r"|fix (?:it|that)|update (?:it|that|your)|correct (?:it|that|your))\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,20 @@
+"""A statement by which the operator sets something right, as it was read."""
+
+from typing import NamedTuple
+
+
+class Objection(NamedTuple):
+    """A statement that may set something right. `value` is what is right, with the words that lead to it; `wrong` what
+    it stands against, "" where he does not say. `firm`: he says that something was wrong or forgotten. `whole`: the
+    statement stands by itself, and needs nothing that was said before to be understood.
+    """
+
+    said: str
+    value: str
+    wrong: str = ""
+    firm: bool = False
+    whole: bool = False
+    changed: bool = False
+    """He tells that something is now otherwise, be it that nobody was wrong."""
+    around: str = ""
+    """The sentence of which it is a part."""

@@ -1,0 +1,261 @@
+"""MEMORY.md kept short: detail moves into topic files, one line for each says where it is, and nothing is lost."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from clawgit.domain.comment import read_meta, split
+from clawgit.domain.compaction import is_correction
+from clawgit.domain.confidence import Dynamics, confidence
+from clawgit.domain.entry import append_entry, entries
+from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, fits, takes_more
+from clawgit.domain.question_words import STOP
+from clawgit.domain.scan import Block, lines_of, scan
+from clawgit.domain.slug import slug
+from clawgit.domain.tags import tags_in, visible
+from clawgit.domain.tiers import dated
+
+TOPICS = "Topics"
+"""The heading under which the links stand."""
+
+
+class Moved(NamedTuple):
+    """A block of the notebook, by its first line there, and the file that it goes to."""
+
+    line: int
+    text: str
+    target: str
+
+
+class Tidied(NamedTuple):
+    """`files` are the topic files as they will be; `text` is the notebook, as it was where nothing had to move."""
+
+    text: str
+    files: Mapping[str, str]
+    moved: tuple[Moved, ...] = ()
+
+
+class _Piece(NamedTuple):
+    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file of its topic."""
+
+    blocks: tuple[Block, ...]
+    topic: str
+    heading: str
+    worth: tuple[object, ...]
+
+    @property
+    def raw(self) -> str:
+        return "".join(block.text for block in self.blocks)
+
+    @property
+    def lines(self) -> set[int]:
+        return {block.line for block in self.blocks}
+
+    @property
+    def path(self) -> str:
+        return topic_path(self.topic)
+
+
+def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date) -> Tidied:
+    """Moves the least of a notebook that is over its limits into topic files, until there is room again. `topics` are
+    the files that are there. Corrections stay; decisions of the last weeks and what is surest go last.
+    """
+    if fits(text) or not takes_more(text):
+        return Tidied(text, {})
+    pieces = sorted(_pieces(text, dynamics, today), key=lambda piece: piece.worth)
+    share, best = _ROOMY, Tidied(text, {})
+    while share > _LEAST:
+        best = _moved(text, topics, _least(text, pieces, share))
+        if fits(best.text):
+            break
+        share -= _STEP
+    return best
+
+
+def topic_path(topic: str) -> str:
+    """The file of a topic: never one of a day, whatever it is called."""
+    name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST].strip("-") or slug(TOPICS)
+    path = f"memory/{name}.md" if name not in _TAKEN else f"memory/{name}-topic.md"
+    return f"memory/{slug(TOPICS)}.md" if dated(path) else path
+
+
+def link(title: str, path: str, text: str) -> str:
+    """The line that says where a topic is told."""
+    count = len(entries(text))
+    told = f"{count:,} {'fact' if count == 1 else 'facts'}" if count else "details"
+    return f"- {title}: {told} → {path}"
+
+
+def is_link(block: Block) -> bool:
+    return block.kind == "item" and _LINK.fullmatch(block.text.strip()) is not None
+
+
+def _pieces(text: str, dynamics: Dynamics, today: date) -> list[_Piece]:
+    blocks = scan(text.removeprefix("\ufeff"))
+    top = [block for block in blocks if block.level == 1]
+    depth = 1 if len(top) == 1 and top[0] is next(block for block in blocks if block.level) else 0
+    runs = [*_runs(blocks, depth)]
+    subjects = _subjects(run[0].text for run in runs if _is_general(run[0].path[depth:]))
+    return [_piece(run, depth, subjects, (dynamics, today)) for run in runs]
+
+
+def _runs(blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
+    """What may move: each entry for itself, and prose below a topic's heading as it stands together."""
+    prose: list[Block] = []
+    for block in [*blocks, Block("rule", 0, "")]:
+        below = len(block.path) > depth
+        if below and block.kind in _PROSE and (not prose or prose[0].path == block.path):
+            prose.append(block)
+        elif block.kind != "blank" or not prose:
+            if prose:
+                yield _trimmed(prose)
+            prose = [block] if below and block.kind in _PROSE else []
+            if block.kind == "item" and not is_correction(block) and not is_link(block):
+                yield (block,)
+        else:
+            prose.append(block)
+
+
+def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
+    last = max(at for at, block in enumerate(prose) if block.kind != "blank")
+    return tuple(prose[: last + 1])
+
+
+def _piece(run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: tuple[Dynamics, date]) -> _Piece:
+    path = tuple(" ".join(visible(title).rstrip("# ").split()) for title in run[0].path[depth:])
+    subject = _subject(run[0].text, subjects) if _is_general(run[0].path[depth:]) else ""
+    topic = subject or next(filter(None, path), _REST)
+    under = path if subject else path[1:]
+    return _Piece(run, topic, " / ".join(filter(None, under)) or topic, _worth(run, *when))
+
+
+def _worth(run: tuple[Block, ...], dynamics: Dynamics, today: date) -> tuple[object, ...]:
+    """What goes last is worth most: decisions of the last weeks, then by confidence, then the newest."""
+    block = run[0]
+    if block.kind != "item":
+        return False, _DETAIL, date.min, block.line
+    meta = read_meta(split(block.text))
+    sure = int(confidence(meta, dynamics, today) * 20)
+    last = (meta.last or meta.first if meta else None) or date.min
+    recent = "decision" in tags_in(block.text) and today - last <= _RECENT
+    return recent, min(sure, _DETAIL) if "\n" in block.text.strip() else sure, last, block.line
+
+
+def _least(text: str, pieces: Iterable[_Piece], share: float) -> list[_Piece]:
+    """The pieces of least worth without which a text takes no more than a share of its limits, links counted in."""
+    size, lines = len(text), len(text.splitlines())
+    chosen: list[_Piece] = []
+    topics: set[str] = set()
+    for piece in pieces:
+        if size <= share * NOTEBOOK_CHARACTERS and lines <= share * NOTEBOOK_LINES:
+            break
+        chosen.append(piece)
+        size -= len(piece.raw)
+        lines -= piece.raw.count("\n")
+        if piece.topic not in topics:
+            topics.add(piece.topic)
+            size, lines = size + _LINK_LENGTH, lines + 1
+    return chosen
+
+
+def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Tidied:
+    """The notebook without these pieces, and the files of their topics with them; a piece that cannot be moved whole
+    stays.
+    """
+    files: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    gone: list[_Piece] = []
+    for piece in sorted(chosen, key=lambda one: one.blocks[0].line):
+        shelved = _shelved(files.get(piece.path, topics.get(piece.path, "")), piece)
+        if shelved is not None:
+            files[piece.path] = shelved
+            titles.setdefault(piece.path, piece.topic)
+            gone.append(piece)
+    left = cut_out(text, {line for piece in gone for line in piece.lines}, _STANDARD)
+    if left is None:
+        stays = next((piece for piece in gone if cut_out(text, piece.lines, _STANDARD) is None), gone[-1])
+        return _moved(text, topics, [piece for piece in gone if piece is not stays])
+    for path, title in titles.items():
+        left = _linked(left, title, path, files[path])
+    return Tidied(left, files, tuple(_told(piece) for piece in gone))
+
+
+def _shelved(text: str, piece: _Piece) -> str | None:
+    """The file of a topic with one more piece; None where the piece would not be the same there."""
+    before = text or f"# {piece.topic}\n"
+    if not takes_more(before):
+        return None
+    for block in piece.blocks:
+        if block.kind != "blank":
+            text = append_entry(text or before, piece.heading, block.text.removeprefix("\ufeff"))
+    added = [_core(block) for block in piece.blocks if block.kind != "blank"]
+    grown = Counter(map(_core, scan(text)))
+    grown.subtract(map(_core, scan(before)))
+    return text if all(grown[one] > 0 for one in added) and min(grown.values()) >= 0 else None
+
+
+def _core(block: Block) -> tuple[str, str]:
+    return block.kind, block.text.replace("\r\n", "\n").rstrip("\n") if block.kind != "blank" else ""
+
+
+def _linked(text: str, title: str, path: str, told: str) -> str:
+    """The notebook with the link to a topic, one that is there anew, under its old name."""
+    lines = lines_of(text)
+    for block in scan(text):
+        old = _LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
+        if old and old[2] == path:
+            end = block.text[len(block.text.rstrip("\r\n")) :]
+            lines[block.line - 1] = link(old[1], path, told) + end
+            return "".join(lines)
+    return append_entry(text, TOPICS, link(title, path, told))
+
+
+def _told(piece: _Piece) -> Moved:
+    shown = visible(split(piece.blocks[0].text).visible).strip()
+    return Moved(piece.blocks[0].line, shown, piece.path)
+
+
+def _is_general(path: Sequence[str]) -> bool:
+    """Whether headings say of what kind a thing is, and not what it is about."""
+    return not path or path[0].casefold() in _KINDS or path[0].startswith("Promoted From")
+
+
+def _subjects(texts: Iterable[str]) -> frozenset[str]:
+    """The words that several texts are about; one that stands in most of them tells nothing apart."""
+    named = [dict.fromkeys(_named(text)) for text in texts]
+    counted = Counter(word for words in named for word in words)
+    return frozenset(word for word, count in counted.items() if _SHARED <= count <= _MOST * len(named))
+
+
+def _subject(text: str, subjects: frozenset[str]) -> str:
+    return next((word for word in _named(text) if word in subjects), "")
+
+
+def _named(text: str) -> Iterator[str]:
+    """The words of a text that are written like names."""
+    for word in _NAME.findall(visible(text)):
+        if word.casefold() not in STOP | _DOING and not word.endswith("ed"):
+            yield word
+
+
+_ROOMY, _LEAST, _STEP = 0.8, 0.2, 0.15
+"""The share of its limits that a notebook has after it was tidied, and how far that is tried."""
+
+_RECENT = timedelta(days=30)
+_DETAIL = 18
+_SHARED, _MOST = 5, 0.6
+_LINK_LENGTH = 60
+_LONGEST = 40
+_REST = "Notes"
+_PROSE = ("para", "fence", "quote", "code")
+_STANDARD = ("Decisions", "Knowledge", "Skills", "Events")
+_KINDS = frozenset((*map(str.casefold, _STANDARD), "facts", "notes", "memory", "lessons"))
+_TAKEN = frozenset(("index", "archive", "readme"))
+_DOING = frozenset(
+    ("going", "using", "moving", "switching", "working", "running", "keeping", "sticking", "always", "never")
+)
+_NAME = re.compile(r"(?<![\w#/.:-])[A-Z][A-Za-z0-9]{2,}(?![\w:/-]|\.\w)")
+_LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
+_UNSAFE = re.compile(r"[^\w]+")

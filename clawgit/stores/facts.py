@@ -1,0 +1,169 @@
+"""The facts of memory/structured/ as a database, for questions by class, by day and by words. It is derived."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.facts_page import Fact, facts_in
+from clawgit.domain.seen import blob_id
+from clawgit.domain.terms import indexed, is_word, queried
+from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, plain_errors, primary_code
+
+_VERSION = 1
+_MOST_WORDS = 40
+_SCHEMA = (
+    "CREATE TABLE pages (path TEXT PRIMARY KEY, blob TEXT NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE facts (
+        id INTEGER PRIMARY KEY, path TEXT NOT NULL, line INTEGER NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL,
+        class TEXT NOT NULL, status TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, until TEXT NOT NULL,
+        evidence TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX facts_by_page ON facts (path)",
+    "CREATE INDEX facts_by_class ON facts (class, until)",
+    "CREATE VIRTUAL TABLE fact_words USING fts5 (words, tokenize='porter ascii')",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+
+class Wanted(NamedTuple):
+    """What is looked for. Left empty, a field admits all; `over_on`: only what holds no more on that day."""
+
+    query: str = ""
+    class_: str = ""
+    over_on: date | None = None
+    limit: int = 200
+
+
+class FoundFact(NamedTuple):
+    """A fact as the database holds it; a day is "" where the entry names none."""
+
+    path: str
+    line: int
+    id: str
+    text: str
+    category: str
+    status: str
+    first: str
+    last: str
+    expires: str
+    evidence: tuple[str, ...]
+
+
+class FactsDatabase:
+    """The pages as they were when `follow` was last called."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def follow(self, pages: Mapping[str, str]) -> int:
+        """Takes in the pages that say something else than before, and drops those that are gone; how many these were.
+        `pages` is text by path.
+        """
+        known = dict(self._db.execute("SELECT path, blob FROM pages"))
+        blobs = {path: blob_id(text) for path, text in pages.items()}
+        changed = sorted(path for path in {*known, *blobs} if known.get(path) != blobs.get(path))
+        if changed:
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
+                for path in changed:
+                    self._drop(path)
+                    if path in pages:
+                        self._take(path, blobs[path], pages[path])
+        return len(changed)
+
+    def find(self, wanted: Wanted) -> tuple[FoundFact, ...]:
+        """The facts that fit: those with the words best first, else by class and page."""
+        asked = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
+        if wanted.query.strip() and not asked:
+            return ()
+        tests = {
+            "fact_words MATCH ?": " OR ".join(f'"{word}"' for word in asked),
+            "class = ?": wanted.class_,
+            "status = 'active' AND until != '' AND until < ?": wanted.over_on.isoformat() if wanted.over_on else "",
+        }
+        chosen = {test: value for test, value in tests.items() if value}
+        source = "fact_words JOIN facts ON facts.id = fact_words.rowid" if asked else "facts"
+        where = f"WHERE {' AND '.join(chosen)}" if chosen else ""
+        order = "fact_words.rank, facts.id" if asked else "class, path, line"
+        query = f"SELECT {_COLUMNS} FROM {source} {where} ORDER BY {order} LIMIT ?"  # noqa: S608 - only words of ours
+        rows = self._db.execute(query, (*chosen.values(), wanted.limit))
+        return tuple(FoundFact._make((*row[:-1], tuple(row[-1].split()))) for row in rows)
+
+    def counts(self) -> dict[str, int]:
+        """How many facts hold, by class."""
+        query = "SELECT class, count(*) FROM facts WHERE status = 'active' GROUP BY class ORDER BY class"
+        return dict(self._db.execute(query))
+
+    def _drop(self, path: str) -> None:
+        self._db.execute("DELETE FROM fact_words WHERE rowid IN (SELECT id FROM facts WHERE path = ?)", (path,))
+        self._db.execute("DELETE FROM facts WHERE path = ?", (path,))
+        self._db.execute("DELETE FROM pages WHERE path = ?", (path,))
+
+    def _take(self, path: str, blob: str, text: str) -> None:
+        self._db.execute("INSERT INTO pages VALUES (?, ?)", (path, blob))
+        for fact in facts_in(path, text):
+            done = self._db.execute(_INSERT, _row(fact))
+            words = indexed(fact.entry.text)
+            self._db.execute("INSERT INTO fact_words (rowid, words) VALUES (?, ?)", (done.lastrowid, words))
+
+
+@contextmanager
+def open_facts(path: Path) -> Iterator[FactsDatabase]:
+    """The database at a path, made where there is none; one that is damaged, or of another version, is made anew."""
+    with plain_errors(path), closing(_opened(path)) as db:
+        yield FactsDatabase(db)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        db = _connected(path)
+        if _is_whole(db):
+            return db
+    except sqlite3.DatabaseError as error:
+        if primary_code(error) not in DAMAGED:
+            raise
+    else:
+        db.close()
+    clear(path)
+    db = _connected(path)
+    with db:
+        for statement in _SCHEMA:
+            db.execute(statement)
+    return db
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _is_whole(db: sqlite3.Connection) -> bool:
+    """Whether the schema is this one and its words can be asked for; what is derived needs no deeper look."""
+    [version] = db.execute("PRAGMA user_version").fetchone()
+    if version != _VERSION:
+        return False
+    db.execute("SELECT count(*) FROM fact_words").fetchone()
+    return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+
+
+def _row(fact: Fact) -> tuple[object, ...]:
+    meta, entry = fact.meta, fact.entry
+    days = (day.isoformat() if day else "" for day in (meta.first, meta.last, meta.expires))
+    text = " ".join(entry.text.split()).encode("utf-8", "replace").decode()
+    return (fact.path, entry.line, entry.key, text, fact.class_, meta.status, *days, "\n".join(meta.evidence))
+
+
+_COLUMNS = "path, line, key, text, class, status, first, last, until, evidence"
+_INSERT = f"INSERT INTO facts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - only words of ours

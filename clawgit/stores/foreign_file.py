@@ -1,0 +1,117 @@
+"""A file of another program: read, and replaced only while it is still what was read."""
+
+import os
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import BusyError, PathRefusedError, StorageError
+from clawgit.stores.git.exchange import create, exchange
+
+_LARGEST = 2 * 1024 * 1024
+
+
+class Found(NamedTuple):
+    """What lies there; `text` is None where nothing does."""
+
+    text: str | None
+    status: os.stat_result | None = None
+
+
+def read(path: Path) -> Found:
+    """What a path holds, through a symlink too; one that is no text is refused."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise PathRefusedError(f"{path} is no file.", hint="Move it away, then run the command again.")
+        if status.st_size > _LARGEST:
+            raise PathRefusedError(f"{path} has over 2 MiB.", hint="That is no config; look what it is.")
+        return Found(path.read_bytes().decode("utf-8"), status)
+    except (FileNotFoundError, NotADirectoryError):
+        return Found(None)
+    except UnicodeDecodeError as error:
+        raise PathRefusedError(f"{path} is no UTF-8 text.", hint="Save it as UTF-8, then run it again.") from error
+    except OSError as error:
+        raise PathRefusedError(f"{path} cannot be read: {error.strerror}.", hint=f"chmod u+r '{path}'") from error
+
+
+def refuse_unwritable(path: Path, found: Found) -> None:
+    """Before anything is written anywhere: whether this file may be."""
+    if path.is_symlink():
+        raise PathRefusedError(
+            f"{path} is a symlink to {path.resolve()}, and is not written through.",
+            hint="Add by hand what --dry-run shows, or put the file itself in its place.",
+        )
+    if found.status and not found.status.st_mode & stat.S_IWUSR:
+        raise PathRefusedError(f"{path} is read-only.", hint=f"chmod u+w '{path}'")
+
+
+def missing_folders(path: Path) -> tuple[Path, ...]:
+    """The folders above it that are not there, the innermost first."""
+    missing = []
+    for folder in path.parents:
+        if folder.is_dir():
+            break
+        missing.append(folder)
+    return tuple(missing)
+
+
+def replace(path: Path, found: Found, text: str | None) -> None:
+    """Writes `text`, or removes the file for None. BusyError where it is no longer what was found."""
+    fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
+    try:
+        if text is None:
+            path.rename(fresh)
+            _refuse_moved(fresh, path, found, create)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(fresh, text, found.status)
+        if found.text is None:
+            if not create(fresh, path):
+                raise _busy(path)
+        elif not exchange(fresh, path):
+            raise _busy(path)
+        else:
+            _refuse_moved(fresh, path, found, exchange)
+    except FileNotFoundError as error:
+        raise _busy(path) from error
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}.", hint="Look at its folder.") from error
+    finally:
+        with suppress(FileNotFoundError):
+            fresh.unlink()
+
+
+def remove_empty(folders: tuple[Path, ...]) -> None:
+    """Removes folders that hold nothing, the innermost first."""
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _refuse_moved(out: Path, path: Path, found: Found, put_back: Callable[[Path, Path], bool]) -> None:
+    """Looks at what came out: an edit of the last moment goes back where it was."""
+    if out.read_bytes() == (found.text or "").encode():
+        return
+    if not put_back(out, path):
+        out.rename(path.with_name(f"{path.name}.aside"))
+    raise _busy(path)
+
+
+def _busy(path: Path) -> BusyError:
+    return BusyError(f"{path} was changed this very moment by somebody else.", hint="Run the command again.")
+
+
+def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:
+    mode = stat.S_IMODE(status.st_mode) if status else 0o644
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+        if status:
+            os.fchmod(file.fileno(), mode)
+            if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
+                os.fchown(file.fileno(), status.st_uid, status.st_gid)

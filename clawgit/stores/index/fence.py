@@ -1,0 +1,76 @@
+"""Where one agent's memory ends: what belongs to another agent's workspace, by whatever name it is reached."""
+
+import os
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+
+from clawgit.errors import ClawgitError
+from clawgit.stores.git.gitdir import repo_at
+
+Identity = tuple[int, int]
+"""Device and inode: what a folder is, however its name is spelt and whatever links lead to it."""
+
+
+class Fence:
+    """Around one workspace. `others` names the workspaces of other agents that may have no repository yet, and is asked
+    only where it matters; `allowed` are those that may be read, and any of theirs that lies in one may not.
+    """
+
+    def __init__(self, own: Path, others: Callable[[], Iterable[Path]], allowed: Iterable[Path] = ()) -> None:
+        self._own, self._others = own, others
+        self._allowed = {found for path in allowed if (found := identity(path))}
+
+    def shuts(self, path: Path) -> bool:
+        """Whether a file or folder lies in a workspace that may not be read; the innermost one around it counts."""
+        real = Path(os.path.realpath(path))
+        for folder in (real, *real.parents):
+            known = identity(folder)
+            if known is None:
+                continue
+            if known in self._open:
+                return False
+            if known in self._closed or _is_workspace(folder):
+                return True
+        return False
+
+    def owns(self, status: os.stat_result) -> bool:
+        """Whether a file with several names has one of them in a workspace that may not be read."""
+        return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._files
+
+    @cached_property
+    def _open(self) -> set[Identity]:
+        return {*self._allowed, *filter(None, (identity(self._own),))}
+
+    @cached_property
+    def _closed(self) -> set[Identity]:
+        return {found for path in self._others() if (found := identity(path))} - self._open
+
+    @cached_property
+    def _files(self) -> set[Identity]:
+        """The files of the workspaces that are closed, without what lies in an open one inside."""
+        found: set[Identity] = set()
+        for root in self._others():
+            if identity(root) not in self._closed:
+                continue
+            for folder, folders, names in os.walk(root):
+                folders[:] = [name for name in folders if identity(Path(folder, name)) not in self._open]
+                found.update(filter(None, (identity(Path(folder, name)) for name in names)))
+        return found
+
+
+def identity(path: Path) -> Identity | None:
+    """None where nothing is there."""
+    try:
+        seen = path.stat()
+    except (OSError, ValueError):
+        return None
+    return seen.st_dev, seen.st_ino
+
+
+def _is_workspace(folder: Path) -> bool:
+    try:
+        place = repo_at(folder)
+    except (ClawgitError, OSError):
+        return False
+    return place is not None and (place.shared.is_dir() or (folder / "CONFIG.md").is_file())

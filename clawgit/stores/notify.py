@@ -1,0 +1,48 @@
+"""Sending a text to an address of apprise's: mail, chat, a web hook. What such an address holds is secret."""
+
+import logging
+import re
+from hashlib import sha256
+from importlib.util import find_spec
+
+from clawgit.errors import MissingExtraError
+
+_SECONDS = 30
+_SECRET = 6
+"""Characters from which on a part of an address may be a secret, and stands in no message."""
+
+
+def address_name(url: str) -> str:
+    """A name for an address that tells nothing of it but its kind."""
+    kind = re.match(r"[a-z][a-z0-9+.-]{0,20}(?=:)", url.lower())
+    return f"{kind[0] if kind else 'address'}-{sha256(url.encode('utf-8', 'replace')).hexdigest()[:6]}"
+
+
+def must_be_there() -> None:
+    """Raises where the package that sends is not installed."""
+    if find_spec("apprise") is None:
+        raise MissingExtraError("Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'")
+
+
+def send(url: str, title: str, body: str) -> str:
+    """Sends Markdown, once. What went wrong, in words; "" where it was sent."""
+    from apprise import Apprise, AppriseAsset, NotifyFormat  # noqa: PLC0415 - 90 ms, for those alone who send
+
+    logger = logging.getLogger("apprise")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    service = Apprise(asset=AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True))
+    if not service.add(url):
+        return "it is no address that apprise knows"
+    found = service.notify(body=body, title=title, body_format=NotifyFormat.MARKDOWN, timeout=_SECONDS)
+    if found:
+        return ""
+    said = [entry.message for entry in found.logs()]
+    return _without_secrets(said[-1] if said else f"it was not sent: {found.status.name.lower()}", url)
+
+
+def _without_secrets(message: str, url: str) -> str:
+    for part in sorted(re.split(r"[/:@?&=,]", url), key=len, reverse=True):
+        if len(part) >= _SECRET:
+            message = message.replace(part, "…")
+    return " ".join(message.split())[:200]

@@ -1,0 +1,80 @@
+"""What was changed in files of other programs, and for whom; a copy of each as it was lies beside those of state."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+_RECEIPT = "receipt.json"
+
+
+class Receipt(NamedTuple):
+    """`before` is the text without anything of ours, None where there was no file; `after` is the mark of the text that
+    we left, "" where others wrote in between. `made` are folders that we made, the innermost first.
+    """
+
+    before: str | None
+    after: str
+    owners: tuple[str, ...]
+    made: tuple[str, ...] = ()
+
+
+class Receipts:
+    """The receipts of one user, one a file. All of it is for his eyes alone: configs hold keys."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def copy_of(self, path: Path) -> Path:
+        """Where the file lies as it was before."""
+        return self._place(path) / path.name
+
+    def get(self, path: Path) -> Receipt | None:
+        """None where there is none that can be read."""
+        try:
+            told = json.loads((self._place(path) / _RECEIPT).read_text("utf-8"))
+            copy = self.copy_of(path)
+            before = copy.read_bytes().decode("utf-8") if told["existed"] else None
+            return Receipt(before, told["after"], tuple(told["owners"]), tuple(told["made"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, path: Path, receipt: Receipt) -> None:
+        place = self._place(path)
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if receipt.before is not None:
+            _write(self.copy_of(path), receipt.before)
+        told = {
+            "path": str(path), "existed": receipt.before is not None, "after": receipt.after,
+            "owners": [*receipt.owners], "made": [*receipt.made],
+        }  # fmt: skip
+        _write(place / _RECEIPT, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+
+    def drop(self, path: Path) -> None:
+        """Forgets a file; the copy of how it was stays."""
+        (self._place(path) / _RECEIPT).unlink(missing_ok=True)
+
+    def _place(self, path: Path) -> Path:
+        digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
+        return self._folder / f"{path.name.lstrip('.')}-{digest}"
+
+
+def receipts_of(env: Mapping[str, str], home: Path) -> Receipts:
+    from clawgit.stores.state import state_home  # noqa: PLC0415 - SQLite, which a look at receipts does not need
+
+    return Receipts(state_home(env, home) / "clawgit" / "connected")
+
+
+def mark_of(text: str | None) -> str:
+    """A short mark of a text; "" marks none."""
+    return "" if text is None else hashlib.sha256(text.encode()).hexdigest()
+
+
+def _write(path: Path, text: str) -> None:
+    fresh = path.with_name(f"{path.name}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(text.encode())
+    fresh.replace(path)

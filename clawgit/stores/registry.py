@@ -1,0 +1,67 @@
+"""The agents that a user has named himself: one small file of his, beside the settings of his other programs."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import ConfigError, StorageError
+from clawgit.stores.git.lock import workspace_lock
+
+_PATIENCE = 5.0
+
+
+class Named(NamedTuple):
+    """An agent, and the folder that it lives in."""
+
+    agent: str
+    path: Path
+
+
+def registry_file(home: Path, env: Mapping[str, str]) -> Path:
+    """`clawgit/workspaces.json` in the XDG configuration folder; one that is not absolute does not count."""
+    base = env.get("XDG_CONFIG_HOME", "")
+    return (Path(base) if os.path.isabs(base) else home / ".config") / "clawgit" / "workspaces.json"  # noqa: PTH117 - "" is a Path too
+
+
+def read(file: Path) -> tuple[Named, ...]:
+    """The agents in their order; none where there is no file. One that cannot be meant is an error with its place."""
+    try:
+        told = json.loads(file.read_bytes())
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"{file} cannot be read: {error}.", hint="Mend it; `clawgit workspace add` wrote it."
+        ) from error
+    rows = told.get("workspaces") if isinstance(told, dict) else None
+    if not isinstance(rows, list) or not all(map(_is_row, rows)):
+        raise ConfigError(
+            f"{file} is no list of workspaces.", hint='It holds {"workspaces": [{"agent": "coder", "path": "/…"}]}.'
+        )
+    return tuple(Named(row["agent"], Path(row["path"])) for row in rows)
+
+
+def changed(file: Path, change: Callable[[tuple[Named, ...]], Iterable[Named]]) -> None:
+    """Puts the list in place of the old one, as one step that no other process comes between."""
+    with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
+        rows = [{"agent": row.agent, "path": os.fspath(row.path)} for row in change(read(file))]
+        new = file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            new.write_text(json.dumps({"workspaces": rows}, indent=2) + "\n", "utf-8")
+            new.replace(file)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            raise StorageError(
+                f"{file} cannot be written: {error.strerror}.", hint="Is its folder writable?"
+            ) from error
+
+
+def _is_row(row: object) -> bool:
+    return (
+        isinstance(row, dict)
+        and isinstance(row.get("agent"), str)
+        and isinstance(row.get("path"), str)
+        and os.path.isabs(row["path"])  # noqa: PTH117 - nothing but a text is known of it yet
+    )

@@ -1,0 +1,106 @@
+"""Facts in notes: their class, how long they hold, and how two that say the same are found."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.comment import Meta
+from clawgit.domain.layers import layer_of, opening
+from clawgit.domain.organize import class_of, expires, is_expired, is_note, read_by_rules, sources
+from clawgit.domain.overlap import Overlaps, overlap
+from clawgit.domain.seen import blob_id, is_in, packed, unpacked
+from clawgit.ops.layers import templates_of_layers
+
+TODAY = date(2026, 3, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [
+        ("Remember to call the plumber", "tasks"),
+        ("We still need to renew the certificate", "tasks"),
+        ("The invoice is due on 2026-03-20", "tasks"),
+        ("待办：续订证书", "tasks"),
+        ("The coding subagent forgets its prompt", "agents"),
+        ("Sessions are reset at four", "agents"),
+        ("The nas has the address 10.0.0.7", "system"),
+        ("Billing uses PostgreSQL", "system"),
+        ("The notes lie in ~/notes/daily", "system"),
+        ("Ana is allergic to nuts", "personal"),
+        ("The operator prefers tea", "personal"),
+        ("Bob needs to be asked first", "personal"),
+    ],
+)
+def test_a_fact_has_its_class_by_its_words(text: str, class_: str) -> None:
+    assert class_of(text) == class_
+
+
+def test_how_long_a_fact_holds() -> None:
+    assert [expires(name, TODAY) for name in ("personal", "system")] == [None, None]
+    assert (expires("tasks", TODAY), expires("agents", TODAY)) == (date(2026, 3, 17), date(2026, 4, 9))
+    assert expires("tasks", TODAY, date(2026, 5, 1)) == date(2026, 5, 8)
+    assert expires("tasks", TODAY, date(9999, 12, 31)) == date(2026, 3, 17)
+
+
+@pytest.mark.parametrize(
+    ("facts", "over"),
+    [
+        (("class=tasks", "last=2026-03-01", "expires=2026-03-08"), True),
+        (("class=tasks", "last=2026-03-01", "expires=2026-03-10"), False),
+        (("class=tasks", "last=2026-03-05", "expires=2026-03-08"), False),  # said again since
+        (("class=tasks", "last=2026-03-01", "expires=2026-03-08", "src=correction"), False),
+        (("class=personal", "last=2020-03-01"), False),
+        (("class=personal", "last=2026-03-09", "expires=2026-03-09", "status=superseded"), True),
+    ],
+)
+def test_when_a_fact_is_over(facts: tuple[str, ...], over: bool) -> None:
+    assert is_expired(Meta("abc234", facts), TODAY) is over
+
+
+@given(st.text(max_size=300))
+def test_any_note_can_be_read(text: str) -> None:
+    for source in sources("memory/x.md", text, TODAY):
+        for found in read_by_rules(source):
+            assert found.text.strip()
+
+
+def test_which_files_are_notes_and_layers() -> None:
+    assert [is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")] == [
+        True,
+        True,
+        False,
+    ]
+    assert [is_note(path) for path in ("memory/lessons.md", "memory/archive/2026-Q1.md", "MEMORY.md")] == [False] * 3
+    paths = ("memory/entities/ana.md", "memory/lessons.md", "memory/2026-03-01.md", "memory/a/b.md", "x.md")
+    assert [layer_of(path) for path in paths] == ["entities", "lessons", "", "", ""]
+
+
+def test_each_layer_opens_with_its_template_and_nothing_of_it_is_an_entry() -> None:
+    from clawgit.domain.entry import entries
+
+    templates = templates_of_layers()
+    texts = [
+        opening(f"memory/{layer}/x.md" if layer != "lessons" else "memory/lessons.md", templates) for layer in templates
+    ]
+    assert all(text.startswith("# ") and text.endswith("\n") and "{name}" not in text for text in texts)
+    assert [entry for text in texts for entry in entries(text)] == []
+    assert opening("memory/patterns/deploys.md", templates).startswith("# deploys\n")
+    assert opening("memory/x.md", templates) == "# x\n"
+
+
+def test_overlap_is_over_the_shorter_text() -> None:
+    assert overlap("Ana likes green tea", "Ana likes green tea with milk in the morning") == 1
+    assert overlap("Ana likes tea", "Bob plays jazz") == 0
+    found = Overlaps(["Ana likes green tea", "Bob plays jazz", "Ana likes tea"])
+    assert found.over("Ana likes green tea a lot", 0.6) == [0, 2]
+
+
+def test_marks_are_small_and_know_again() -> None:
+    names = [blob_id(str(number)) for number in range(100)]
+    assert blob_id("tea\n") == "a01ebc374d00a6e64f55100ae31cf6aef8858f10"
+    mark = packed(names)
+    assert len(mark) == 1000
+    assert all(is_in(name, unpacked(mark)) for name in names)
+    assert not is_in(blob_id("x"), unpacked(mark))

@@ -1,0 +1,171 @@
+"""Where a line of a note goes: moved, mentioned or left, with every other byte where it was."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.config.settings import Settings
+from clawgit.domain.corrections import CONFIRMED, Correction
+from clawgit.domain.entry import entries
+from clawgit.domain.promotion import Unit, units, weigh
+from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, context, cut_out
+from clawgit.domain.promotion_plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
+from clawgit.domain.scan import scan
+
+NOTE = "memory/2026-02-13.md"
+NOTEBOOK = "# Memory\n\n## Decisions\n\n- Tea for Ana. #decision\n\n## Knowledge\n\n- Paris is far.\n"
+DECIDED = "We decided to print the catalogue in Graz."
+DAY = f"# 2026-02-13\n\n## 10:30 - print\n\n- {DECIDED}\n\n## 11:00 - rest\n\n- Rain, mostly.\n"
+
+
+def planned(files: Mapping[str, str], **terms: object) -> Plan:
+    candidates = [one for path in files if "2026" in path for unit in units(path, files[path]) if (one := weigh(unit))]
+    chosen = [one for one in candidates if not one.against and one.confidence >= 0.4]
+    lasting = [path for path in files if "2026" not in path]
+    return plan(files, lasting, chosen, Terms(datetime(2026, 2, 20, 9, tzinfo=UTC), Settings(), **terms))  # type: ignore[arg-type]
+
+
+def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
+    [one] = found.decided
+    facts = "n=1 first=2026-02-13 last=2026-02-13 ev=memory/2026-02-13.md#L5"
+    assert (one.action, one.target) == (MOVED, "MEMORY.md")
+    moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.id} {facts} -->\n"
+    assert found.files == {
+        "MEMORY.md": NOTEBOOK.replace("- Tea for Ana. #decision\n", moved),
+        NOTE: "# 2026-02-13\n\n## 11:00 - rest\n\n- Rain, mostly.\n",
+    }
+
+
+def test_a_second_plan_changes_nothing() -> None:
+    files = {"MEMORY.md": NOTEBOOK, NOTE: DAY}
+    assert planned({**files, **planned(files).files}) == Plan((), {})
+
+
+def test_the_file_of_the_category_takes_it_where_that_exists() -> None:
+    files = {"MEMORY.md": NOTEBOOK, "memory/decision.md": "# Decisions\n\n- old\n", NOTE: DAY}
+    assert [one.target for one in planned(files).decided] == ["memory/decision.md"]
+    assert [one.target for one in planned(files, target="memory/print.md").decided] == ["memory/print.md"]
+
+
+def test_what_a_new_target_opens_with_is_its_name() -> None:
+    found = planned({NOTE: DAY}, target="memory/print.md")
+    assert found.files["memory/print.md"].startswith(f"# print\n\n- {DECIDED} #decision <!-- claw:")
+
+
+def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
+    facts = "<!-- claw:abc234 conf=0.80 n=3 src=explicit -->"
+    item = f"- The contract with Nordwind runs until May. #knowledge {facts}\n  - signed by Ana\n"
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n{item}"})
+    [one] = found.decided
+    assert one.id == "abc234"
+    kept = item.replace("src=explicit", "src=explicit ev=memory/2026-02-13.md#L3")
+    assert found.files["MEMORY.md"] == NOTEBOOK + kept
+    assert found.files[NOTE] == "# 2026-02-13\n"
+
+
+def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
+    note = "# 2026-02-13\n\n## 11:00 - Catalogue\n\nWe agreed on new prices:\n19 and 49 a month.\n"
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
+    assert "- Catalogue: We agreed on new prices: 19 and 49 a month. #decision <!--" in found.files["MEMORY.md"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "before"), [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("Tea, notes", ""), ("10:30", "")]
+)
+def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, before: str) -> None:
+    [unit] = units(NOTE, f"# 2026-02-13\n\n## {heading}\n\n- Ana has tea at ten.\n")
+    assert context(unit) == before
+
+
+def test_a_twin_becomes_a_mention_and_leaves_the_note() -> None:
+    notebook = f"# Memory\n\n- {DECIDED} #decision\n"
+    found = planned({"MEMORY.md": notebook, NOTE: DAY})
+    assert [one.action for one in found.decided] == [MENTIONED]
+    [entry] = entries(found.files["MEMORY.md"])
+    assert entry.meta is not None
+    assert (entry.meta.n, entry.meta.evidence) == (2, ("memory/2026-02-13.md#L5",))
+    assert DECIDED not in found.files[NOTE]
+
+
+def test_the_same_in_two_notes_is_one_entry() -> None:
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY, "memory/2026-02-14.md": DAY.replace("13", "14")})
+    assert [one.action for one in found.decided] == [MOVED, MENTIONED]
+    assert found.files["MEMORY.md"].count(DECIDED) == 1
+
+
+@pytest.mark.parametrize(
+    ("known", "line", "same"),
+    [
+        ("The product is called Tidemark.", "Team decided again that the product is called Tidemark.", True),
+        ("No deploys after 15:00 on Fridays.", "We deploy never after 15:00 on a Friday.", True),
+        ("The contract with Nordwind runs until May.", "The contract with Sedwind runs until May.", False),
+        ("The budget for tools is 12,000.", "The budget for tools is 14,000.", False),
+        ("We decided to sell in Graz.", "We decided not to sell in Graz.", False),
+    ],
+)
+def test_a_repeat_is_known_in_other_words_and_nothing_else_is(known: str, line: str, same: bool) -> None:
+    assert repeats(known, line) is same
+
+
+def test_a_repeat_in_other_words_stays_where_it_is() -> None:
+    note = "# 2026-02-13\n\n- Team decided again that the product is called Tidemark.\n"
+    found = planned({"MEMORY.md": "# Memory\n\n- The product is called Tidemark. #decision\n", NOTE: note})
+    assert [(one.action, one.why) for one in found.decided] == [(LEFT, "MEMORY.md:3 says much the same")]
+    assert found.files == {}
+
+
+def test_what_the_operator_corrected_is_not_promoted() -> None:
+    wrong = Correction("m7k2q9", None, said=DECIDED, correct="We print the catalogue in Linz.", status=CONFIRMED)
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY}, corrections=(wrong,))
+    assert [one.action for one in found.decided] == [LEFT]
+    assert "corrected" in found.decided[0].why
+
+
+def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> None:
+    full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 200) + "\n"
+    sure = "IMPORTANT: we decided to print in Graz."
+    note = f"# 2026-02-13\n\n- {DECIDED}\n- {sure}\n"
+    found = planned({"MEMORY.md": full, NOTE: note})
+    assert [(one.weighed.unit.text, one.action) for one in found.decided] == [(sure, MOVED), (DECIDED, LEFT)]
+    assert found.decided[1].why == "MEMORY.md has no room left: clawgit memory tidy"
+    assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
+    assert DECIDED in found.files[NOTE]
+
+
+@pytest.mark.parametrize("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
+def test_a_file_that_would_swallow_the_entry_gets_none(end: str) -> None:
+    found = planned({"MEMORY.md": NOTEBOOK + end, NOTE: DAY})
+    assert [one.why for one in found.decided] == ["MEMORY.md ends within a code fence or a comment"]
+    assert found.files == {}
+
+
+def test_what_would_change_its_neighbours_is_not_cut_out() -> None:
+    assert cut_out("- one\n\nprose\n\n    code\n", {3}) is None
+
+
+PIECES = st.sampled_from([
+    "# T\n", "## H\n", "### deep\n", "- item\n", "- item two\n", "  - nested\n", "prose\n", "\n", "\n", "\n\n",
+    "```\ncode\n```\n", "> quote\n", "1. first\n", "    code\n", "***\n", "| a |\n", "<!-- c -->\n", "last",
+])  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=14).map("".join), st.sets(st.integers(1, 20), max_size=4))
+def test_what_is_cut_out_takes_nothing_else_with_it(text: str, lines: set[int]) -> None:
+    left = cut_out(text, lines)
+    if left is None:
+        return
+    kept = [block.text.rstrip("\n") for block in scan(text) if block.line not in lines and block.kind != "blank"]
+    there = [block.text.rstrip("\n") for block in scan(left) if block.kind != "blank"]
+    lost = [one for one in kept if one not in there]
+    assert all(one.startswith("#") for one in lost)
+    assert [one for one in there if not one.startswith("#")] == [one for one in kept if not one.startswith("#")]
+
+
+def test_a_unit_cites_the_line_on_which_it_stood() -> None:
+    found = [unit.evidence for unit in units(NOTE, DAY)]
+    assert found == ["memory/2026-02-13.md#L5", "memory/2026-02-13.md#L9"]
+    assert all(isinstance(unit, Unit) for unit in units(NOTE, DAY))

@@ -1,0 +1,148 @@
+"""A notebook kept short: what moves first, what stays, and that nothing is lost on the way."""
+
+from collections import Counter
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.config.settings import Settings
+from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, fits
+from clawgit.domain.scan import scan
+from clawgit.domain.tidy import Tidied, link, tidy, topic_path
+
+TODAY = date(2026, 9, 20)
+
+
+def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
+    return tidy(text, topics or {}, Settings(), TODAY)
+
+
+def fact(number: int, *, conf: str = "0.60", last: str = "2026-03-01", words: str = "", tag: str = "knowledge") -> str:
+    facts = f"conf={conf} n=1 first={last} last={last} src=inferred"
+    return f"- Fact {number}{words} #{tag} <!-- claw:abc{number:03} {facts} -->\n"
+
+
+def section(title: str, count: int, first: int = 0, **facts: str) -> str:
+    return f"## {title}\n\n" + "".join(fact(number, **facts) for number in range(first, first + count)) + "\n"
+
+
+def blocks(*texts: str) -> Counter[str]:
+    found = (block for text in texts for block in scan(text.replace("\r\n", "\n")))
+    return Counter(block.text.strip() for block in found if block.kind not in ("blank", "heading"))
+
+
+def test_a_notebook_within_its_limits_is_left_alone() -> None:
+    text = "# Memory\n\n" + section("Billing", 100)
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
+    text = (
+        "# Memory\n\nRead me.\n\n"
+        + section("Billing", 140)
+        + section("Garden", 70, 200, conf="0.95", last="2026-09-10")
+    )
+    found = tidied(text)
+    assert fits(found.text)
+    assert {one.target for one in found.moved} == {"memory/billing.md"}
+    assert f"## Topics\n\n- Billing: {len(found.moved)} facts → memory/billing.md\n" in found.text
+    assert found.files["memory/billing.md"].startswith("# Billing\n\n- Fact 0 #knowledge <!-- claw:abc000 ")
+
+
+def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_last() -> None:
+    stays = "- Paris, not Rome. #correction\n" + fact(900, conf="0.99") + fact(901, last="2026-09-10", tag="decision")
+    text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
+    found = tidied(text)
+    assert stays in found.text
+    assert fits(found.text)
+
+
+def test_corrections_alone_may_be_too_much_and_still_stay() -> None:
+    text = "# Memory\n\n" + "".join(f"- Fact {number}. #correction\n" for number in range(230))
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_a_second_time_changes_nothing() -> None:
+    found = tidied("# Memory\n\n" + section("Billing", 230))
+    assert tidied(found.text, dict(found.files)) == Tidied(found.text, {})
+
+
+def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
+    first = tidied("# Memory\n\n" + section("Billing", 230))
+    more = first.text.replace("## Topics", section("Billing", 200, 500) + "## Topics")
+    second = tidied(more, dict(first.files))
+    count = len(first.moved) + len(second.moved)
+    assert second.text.count("→ memory/billing.md") == 1
+    assert f"- Billing: {count} facts → memory/billing.md" in second.text
+    assert second.files["memory/billing.md"].startswith(first.files["memory/billing.md"])
+
+
+def test_entries_under_a_general_heading_are_sorted_by_what_they_are_about() -> None:
+    words = [" of Nordwind", " of Graz", ""]
+    items = "".join(fact(number, words=words[number % 3]) for number in range(230))
+    found = tidied(f"# Memory\n\n## Knowledge\n\n{items}\n")
+    assert {one.target for one in found.moved} == {"memory/nordwind.md", "memory/graz.md", "memory/knowledge.md"}
+    assert "## Knowledge\n" in found.files["memory/nordwind.md"]
+    assert "## Knowledge\n" in found.text
+
+
+def test_prose_moves_as_it_stands_together_and_deeper_headings_go_along() -> None:
+    prose = "How we bill:\n\n```\nrun billing\n```\n\n> and mind the gap\n"
+    text = f"# Memory\n\n## Billing\n\n### Runs\n\n{prose}\n" + section("Garden", 230, conf="0.99", last="2026-09-10")
+    assert f"## Runs\n\n{prose}" in tidied(text).files["memory/billing.md"]
+    assert "Runs" not in tidied(text).text
+
+
+def test_a_topic_file_that_would_swallow_what_comes_gets_nothing() -> None:
+    text = "# Memory\n\n" + section("Billing", 230)
+    assert tidied(text, {"memory/billing.md": "# Billing\n\n```\nopen\n"}) == Tidied(text, {})
+
+
+@pytest.mark.parametrize(
+    ("topic", "path"),
+    [
+        ("Billing", "memory/billing.md"),
+        ("API design rules", "memory/api-design.md"),
+        ("결정", "memory/결정.md"),
+        ("Index", "memory/index-topic.md"),
+        ("2026-01-03", "memory/2026-01.md"),
+        ("日記 2026-01-03", "memory/2026-01.md"),
+        ("???", "memory/topics.md"),
+    ],
+)
+def test_the_file_of_a_topic_is_never_that_of_a_day(topic: str, path: str) -> None:
+    assert topic_path(topic) == path
+
+
+def test_a_link_counts_facts_or_says_that_there_are_details() -> None:
+    assert link("Tea", "memory/tea.md", "# Tea\n\n- one\n") == "- Tea: 1 fact → memory/tea.md"
+    assert link("Tea", "memory/tea.md", "# Tea\n\nprose\n") == "- Tea: details → memory/tea.md"
+
+
+LINES = st.sampled_from([
+    "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n", "- Nordwind pays late.\n",
+    "- kept #correction\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n", "```\ncode\n```\n",
+    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n", "- ends in spaces  \n",
+    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n", "- Billing: 3 facts → memory/billing.md\n",
+])  # fmt: skip
+FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md", "memory/knowledge.md"]),
+                        st.lists(LINES, max_size=5).map("".join), max_size=2)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(LINES, max_size=25).map("".join), st.integers(0, 25), FILES)
+def test_nothing_is_lost_and_nothing_changes_that_does_not_move(text: str, at: int, topics: dict[str, str]) -> None:
+    lines = text.splitlines(keepends=True)
+    filler = f"- {'x' * NOTEBOOK_CHARACTERS} #correction\n"
+    text = "# Memory\n\n" + "".join([*lines[:at], "\n", filler, "\n", *lines[at:]])
+    found = tidied(text, topics)
+    before, after = blocks(text, *topics.values()), blocks(found.text, *{**topics, **found.files}.values())
+    gone = before - after
+    assert all("→ memory/" in one for one in gone), gone
+    assert all("→ memory/" in one for one in after - before), after - before
+    titles = {block.path[-1].rstrip("# ") for block in scan(text) if block.level}
+    told = "\n".join([found.text, *found.files.values()])
+    assert all(title in told for title in titles)
+    assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
