@@ -14,6 +14,7 @@ from bench import (
     context,
     hooks,
     poison,
+    promotion,
     race,
     ranking,
     report,
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
 FIGURES: dict[str, Callable[[], str]] = {
     "agents": agents.report,
     "poison": poison.report,
+    "promotion": promotion.report,
     "ranking": ranking.report,
     "search-memory": search.memory,
     "secrets": secrets.report,

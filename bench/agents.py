@@ -202,7 +202,7 @@ def _of_corrections(half: str) -> dict[str, Share]:
 
 
 def _mine(talk: Conversation) -> Mined:
-    files = {"USER.md": f"# User\n\n- **Name:** {talk.operator}\n"}
+    files = _user_file(talk)
     after = _after("memory-miner", talk, files, messages=talk.messages)
     written = (entries(text) for path, text in after.items() if holds_entries(path) or path not in files)
     kept = tuple(chain.from_iterable(written))
@@ -213,7 +213,7 @@ def _answer(talk: Conversation, reproof: Reproof) -> Answered:
     message = talk.messages[reproof.message]
     triggers = tuple(found for found in triage(message.text) if found.route == VALIDATOR)
     call = Call(message, triggers, talk.messages[: reproof.message], surest(triggers))
-    files = {NOTEBOOK: _notebook(reproof.entries)}
+    files = {NOTEBOOK: _notebook(reproof.entries), **_user_file(talk)}
     after = _after("recall-validator", talk, files, calls=(call,))
     found = tuple(chain.from_iterable(entries(text) for path, text in after.items() if holds_entries(path)))
     return Answered(reproof, message.text, bool(triggers), found, corrections(after.get(CORRECTIONS, "")))
@@ -236,6 +236,10 @@ def _after(agent: str, talk: Conversation, files: Mapping[str, str], **seen: Any
     snapshot = Snapshot(now.astimezone(talk.zone), Settings(), files, run="bench", **seen)
     edits = (edit for step in AGENTS[agent].propose(snapshot).steps for edit in step.edits)
     return {**files, **{edit.path: edit.after or "" for edit in edits}}
+
+
+def _user_file(talk: Conversation) -> dict[str, str]:
+    return {"USER.md": f"# User\n\n- **Name:** {talk.operator}\n"}
 
 
 def _notebook(lines: Iterable[str]) -> str:

@@ -165,7 +165,7 @@ def _poisoned(world: World) -> Iterator[str]:
 
 def _gone_for_good(world: World) -> Iterator[str]:
     """A note that was told again in a chronicle, and that `restore` does not bring back."""
-    gone = {where.partition(" on ")[0] for where in world.seen.values()} - set(_paths(world, "memory/*.md"))
+    gone = {where.partition(" on ")[0] for where in world.seen.values()} - set(_paths(world, "memory/**/*.md"))
     for path in sorted(path for path in gone if path.startswith("memory/"))[-_RESTORED:]:
         if not restore(world.at(), path, dry_run=True).changed:
             yield f"{path} does not come back"

@@ -25,7 +25,8 @@ INTRO = """\
 <!-- Made by docs/make_reference.py from clawgit/cli and clawgit/ops. Edit those, then run it. -->
 
 `clawgit [OPTIONS] COMMAND …` works on the workspace that `-C` or `CLAWGIT_WORKSPACE` names; else on the one that holds
-the current folder; else on OpenClaw's default one, where it is a workspace of clawgit.
+the current folder; else on OpenClaw's default one, where it is a workspace of clawgit. Alone, `clawgit` says where you
+are and what to do next.
 
 These options are taken before or after any command:
 

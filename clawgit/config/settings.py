@@ -26,6 +26,7 @@ _SHARE = number(0, 1)
 _WEIGHT = number(0, 1, word="auto")
 _TEXT = text()
 _TEXTS = texts()
+_TRIGGERS = texts("a list of `category: words`", r"[a-z][a-z-]{0,30}\s*:\s*\S[^\0]*")
 _ABSOLUTE = texts("a list of absolute paths", r"[/~][^\0]*")
 _STORE = text("sqlite, or a postgresql:// address", r"sqlite|postgres(ql)?://\S+")
 _URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
@@ -54,6 +55,11 @@ class Settings(NamedTuple):
     tokenizer: Annotated[str, _TEXT, "File of a tokenizer that counts tokens exactly; empty: a safe estimate."] = ""
 
     memory_retention_hours: Annotated[int, whole(1, 8760), "How far back the slot of recent memory looks."] = 48
+    promotion_triggers: Annotated[
+        tuple[str, ...],
+        _TRIGGERS,
+        "Words that speak for promoting a line, as `legal: notary`, beside the built-in ones; a category may be new.",
+    ] = ()
     compaction_age_days: Annotated[int, _DAYS, "Age at which a daily file is told again in a chronicle."] = 30
     compaction_style: Annotated[
         Literal["chronicle", "quarterly", "off"],
@@ -105,7 +111,13 @@ class Settings(NamedTuple):
     cron_compactor_weekly: Annotated[str, WHEN, "Memory Compactor."] = "Sunday 03:00"
     cron_vector_hygiene: Annotated[str, WHEN, "Vector hygiene."] = "Sunday 03:30"
     cron_upkeep: Annotated[str, WHEN, "Upkeep: old messages, and what git packs."] = "04:15"
+    cron_organizer: Annotated[
+        str, WHEN, "The organizer, the decay engine and the lesson extractor, where organizer is true."
+    ] = "04:30"
     cron_weekly_review: Annotated[str, WHEN, "The report of what could be promoted to MEMORY.md."] = "Friday 18:00"
+    cron_digest: Annotated[str, WHEN, "The digest of what was learned since the last one, where digest_to is set."] = (
+        "08:00"
+    )
     digest_to: Annotated[
         tuple[str, ...], _TEXTS, "Where the digest goes: apprise addresses such as mailto://… or tgram://…."
     ] = ()
@@ -212,6 +224,9 @@ class Settings(NamedTuple):
         "Fingerprints of what looks like a secret and is none; `remote:host/path` of where may be pushed to.",
     ] = ()
     mcp_allow_restore: Annotated[bool, "Gives agents the tools that restore and revert."] = False
+    mcp_result_tokens: Annotated[
+        int, whole(500, 1_000_000), "Tokens that the answer of one tool call may have; the rest is left out, and named."
+    ] = 6000
 
 
 class Group(NamedTuple):

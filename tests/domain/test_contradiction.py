@@ -157,6 +157,33 @@ EVERYDAY = [
 ]
 
 
+WORDED_ANOTHER_WAY = [
+    ("The rate limit of the API is 60 requests a minute.", "The API allows 100 requests a minute."),
+    ("Uploads are capped at 25 MB.", "The upload limit is 50 MB."),
+    ("The retention of audit logs is 90 days.", "Audit logs are kept for one year."),
+    ("Imran takes atorvastatin 20 mg.", "The dose of atorvastatin is 40 mg."),
+    ("We keep the photos in iCloud.", "Photos are stored on the Synology."),
+    ("We ship our logs to Loki.", "Logs are shipped to Elasticsearch."),
+    ("The landlord does not allow dogs in the flat.", "Dogs are allowed in the flat."),
+    ("The nightly job sends a report by mail.", "The nightly job sends no report."),
+    ("The sealing rings come from Bosshard.", "Kramer supplies the sealing rings."),
+    ("The apprentice is supervised by Mr. Kaya.", "Mrs. Bohn supervises the apprentice."),
+    ("Garbage collection is on Mondays.", "The garbage is collected on Tuesdays."),
+    ("Start of the audit: September 11.", "The audit begins on 4 September."),
+    ("Hannah is married to Oliver.", "Hannah's husband is called Simon."),
+    ("Rent is due on the 3rd.", "Rent must be paid by the 1st of the month."),
+    ("The passport is valid until March 2028.", "The passport expires in November 2027."),
+    ("The shed key is on the hook.", "The shed key is under the blue pot."),
+    ("Carla takes the minutes.", "Ben takes the minutes now."),
+    ("The path is lit at night.", "The path is unlit at night."),
+    ("小陈负责前端。", "前端由小刘负责。"),
+    ("周末可以加班。", "周末不可以加班。"),
+    ("房租每个月三千五。", "房租是每个月四千元。"),
+    ("프론트엔드는 지훈이 담당한다.", "프론트엔드 담당자는 수아이다."),
+    ("우리는 젠킨스를 쓴다.", "우리는 더 이상 젠킨스를 쓰지 않는다."),
+]
+
+
 def _rules(*groups: tuple[str, list[tuple[str, str]]]) -> list[tuple[str, str, str]]:
     return [(rule, one, other) for rule, pairs in groups for one, other in pairs]
 
@@ -175,13 +202,24 @@ def test_the_same_of_the_same_thing_and_yet_another(rule: str, one: str, other: 
     assert (found.rule, turned.rule) == (rule, rule)
 
 
-@pytest.mark.parametrize(("one", "other"), EVERYDAY)
+@pytest.mark.parametrize(("one", "other"), [*EVERYDAY, *WORDED_ANOTHER_WAY])
 def test_it_is_found_in_whatever_people_keep(one: str, other: str) -> None:
     assert contradiction(one, other) is not None
     assert contradiction(other, one) is not None
 
 
 NONE = [
+    ("Production uses three replicas.", "The production URL is acme.dev."),
+    ("Pia sings in the jazz band.", "Pia sings in the church choir."),
+    ("The campsite charges 32 euros.", "The campsite charges 24 euros in October."),
+    ("The API allows 100 requests a minute.", "The API returns at most 50 rows."),
+    ("The upload limit is 50 MB.", "The download limit is 200 MB."),
+    ("Pull requests from forks are blocked.", "Pull requests from the team are allowed."),
+    ("The mortgage has a term of 30 years.", "The term of the mortgage is 360 months."),
+    ("The mortgage starts in 2 years.", "The mortgage ends in 30 years."),
+    ("The subscription is $15 monthly.", "The subscription is $150 a year."),
+    ("Yusuf coaches the under-12s.", "The under-14s are coached by Ellen."),
+    ("Ana sends postcards to Bob.", "Ana sends postcards to Carla."),
     ("The API listens on port 8080.", "The admin panel listens on port 9090."),
     ("Billing uses Postgres.", "Billing uses Redis for caching."),
     ("The team uses Postgres.", "The team uses Redis."),

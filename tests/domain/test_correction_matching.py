@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 
-from clawgit.domain.correction_matching import Finding, Scene, found
+from clawgit.domain.correction_matching import Finding, found
+from clawgit.domain.correction_objection import Scene
 from clawgit.domain.correction_reading import heard
 from clawgit.domain.correction_slots import put
 from clawgit.domain.entry import entries

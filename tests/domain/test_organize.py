@@ -66,6 +66,13 @@ def test_any_note_can_be_read(text: str) -> None:
             assert found.text.strip()
 
 
+def test_a_fragment_is_no_fact() -> None:
+    text = "- I prefer tea over coffee\n- Remember: for 2026-12-06.\n"
+    [whole, fragment] = sources("memory/2026-03-01.md", text, TODAY)
+    assert [one.text for one in read_by_rules(whole)] == ["The operator prefers tea over coffee."]
+    assert read_by_rules(fragment) == ()
+
+
 def test_which_files_are_notes_and_layers() -> None:
     assert [is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")] == [
         True,

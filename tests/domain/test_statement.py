@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.statement import claims
+from clawgit.domain.statement_verbs import inflected
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,33 @@ from clawgit.domain.statement import claims
 def test_a_sentence_is_read(text: str, expected: dict[str, Any]) -> None:
     [claim] = claims(text)
     assert {name: getattr(claim, name) for name in expected} == expected
+
+
+def test_what_somebody_does_is_read_as_what_is_done_too() -> None:
+    active, passive = claims("We keep the key in the safe.")
+    assert (active.value, passive.topic, passive.value, passive.passive) == ({"key"}, {"key"}, {"safe"}, True)
+    assert [one.agent for one in claims("Mrs. Bohn trains the apprentice.")] == [set(), {"bohn"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [("The hard drive is new.", {"hard", "driv"}), ("The test report is late.", {"test", "report"})],
+)
+def test_a_noun_that_could_be_a_verb_is_none_where_it_agrees_with_nothing(text: str, topic: set[str]) -> None:
+    assert claims(text)[0].topic == topic
+
+
+@pytest.mark.parametrize(
+    ("base", "forms"),
+    [
+        ("ship", ("ship", "ships", "shipped", "shipping")),
+        ("write/written", ("write", "writes", "written", "writing")),
+        ("supply", ("supply", "supplies", "supplied", "supplying")),
+        ("wash", ("wash", "washes", "washed", "washing")),
+    ],
+)
+def test_a_verb_is_known_in_all_its_forms(base: str, forms: tuple[str, ...]) -> None:
+    assert inflected(base) == forms
 
 
 def test_each_clause_is_a_claim_and_a_question_is_none() -> None:

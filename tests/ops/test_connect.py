@@ -213,6 +213,9 @@ def test_a_release_that_knows_no_servers_gets_none(here: Workspace, config: Path
 
     assert ("mcp" in json.loads(config.read_text())) is servers
     assert any("knows no MCP" in note for note in done.notes) is not servers
+    config.write_text(config.read_text().replace(version, "2026.1.1"))
+    taken_out(here, openclaw)
+    assert json.loads(config.read_text()).keys() == {"agents", "meta"}
 
 
 @pytest.mark.parametrize(("switch", "word"), [("true", "runs all its hooks"), ("false", "is false")])

@@ -108,6 +108,7 @@ def test_six_weeks(git: Git) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_year(git: Git, seed: int) -> None:
     judge(git, lived(git, days=365, every=7, seed=seed))

@@ -135,7 +135,8 @@ def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
     slept = machine(ws, "2026-02-14T12:00")
     slept.look(timedelta(days=9))
     assert [name for name, _ in slept.started] == [
-        "memory-compactor", "vector-hygiene", "soul-keeper", "upkeep", "memory-miner", "conflict-detector"
+        "weekly-review", "memory-compactor", "vector-hygiene", "soul-keeper", "upkeep", "memory-miner",
+        "conflict-detector",
     ]  # fmt: skip
     slept.look(timedelta(hours=1))
     assert len(slept.started) == len({name for name, _ in slept.started})
