@@ -39,5 +39,8 @@ AGENTS: Mapping[str, Agent] = _named(
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
     Agent("memory-compactor", "Memory Compactor", "Tells old days again in short, and clears away."),
     Agent("vector-hygiene", "Vector Hygiene", "Lets go of vectors of what was corrected or is long forgotten."),
+    Agent("organizer", "Organizer", "Makes facts of what the notes say, each once, and an index of them."),
+    Agent("decay-engine", "Decay Engine", "Sums up facts that ran out as lessons, and archives them."),
+    Agent("lesson-extractor", "Lesson Extractor", "Learns from what failed in a transcript and then worked."),
 )
 """Who there is, in the order in which they are listed."""

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from clawgit.config.settings import Settings
 from clawgit.domain.chat import Message
 from clawgit.domain.comment import ENTRY_IDS, entry_id
+from clawgit.domain.lesson_tried import Tried
 from clawgit.domain.triage import Trigger
 
 T = TypeVar("T")
@@ -44,6 +45,7 @@ class Call(NamedTuple):
 class Snapshot(NamedTuple):
     """The workspace at one moment. `now` is in the operator's zone; `files` are what `head` holds, by path, read when
     asked for. `messages` are those that came since the agent's last run, `marks` what that run left for this one.
+    `layers` are the templates of memory's layers by name, `tried` what transcripts show of failures that were overcome.
     """
 
     now: datetime
@@ -56,6 +58,8 @@ class Snapshot(NamedTuple):
     marks: Mapping[str, str] = _NONE
     mind: Mind | None = None
     nearness: Nearness | None = None
+    layers: Mapping[str, str] = _NONE
+    tried: Tried = Tried()
 
     @property
     def today(self) -> date:

@@ -15,6 +15,7 @@ from clawgit.domain.entry import Entry, append_entry, entries, render, replaced
 from clawgit.domain.extract.memory import Memory
 from clawgit.domain.fact import worded
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.layers import ENTITIES
 from clawgit.domain.likeness import Likeness, fuller, may_merge
 from clawgit.domain.mention import old_values
 from clawgit.domain.routing import NOTEBOOK, Target, route
@@ -170,6 +171,8 @@ class Desk:
         """One mention more, unless it is the same message again. What clawgit worded takes the fuller wording."""
         if _counted(seat.meta, one.memory):
             return Skipped(one.text, f"{seat.path} has it from this message already")
+        if seat.path.startswith(ENTITIES):
+            return Skipped(one.text, f"{seat.path} says so, and only the operator and the organizer write there")
         seat.changed = True
         if seat.meta.id and seat.meta.src != CORRECTION:
             seat.text = fuller(seat.text, one.text)

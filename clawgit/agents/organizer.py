@@ -1,18 +1,14 @@
 """The organizer: what the notes say becomes facts, each once, in its class, for as long as it holds, and an index."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.organizer_desk import Desk, Outcome
 from clawgit.agents.organizer_mind import read_by
+from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.correction_wording import operators_name
-from clawgit.domain.facts_index import Told, entities, has_passage, index, with_passage
-from clawgit.domain.facts_page import page_class
-from clawgit.domain.layers import opening
 from clawgit.domain.organize import (
-    ENTITIES,
-    INDEX,
     STRUCTURED,
     Found,
     Source,
@@ -52,7 +48,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             skipped.append(became)
     outcomes += desk.withdraw(fresh, cache(lambda path: frozenset(one.key for one in lines(path))))
     desk.write()
-    steps = _step(desk, outcomes, _indexed(snapshot, desk))
+    steps = _step(desk, outcomes, indexed(desk.draft, snapshot.files, snapshot.layers))
     return ChangeSet(steps, tuple(skipped), tuple(said), {READ: packed(notes.values())})
 
 
@@ -67,38 +63,7 @@ def _read(snapshot: Snapshot, lines: Sequence[Source]) -> tuple[list[Found], lis
     return [one for line in lines for one in read_by_rules(line, name)], [], []
 
 
-def _indexed(snapshot: Snapshot, desk: Desk) -> tuple[Proposed, ...]:
-    """The pages that follow from the facts: one for each entity, and the index of all."""
-    facts = [
-        Told(seat.meta.class_ or page_class(seat.path), seat.text, seat.meta.id, seat.meta.last)
-        for seat in desk.seats
-        if seat.is_active
-    ]
-    paths = {*snapshot.files, *(seat.path for seat in desk.seats)}
-    made = [*_entities(snapshot, desk, facts)]
-    paths.update(made)
-    if facts or INDEX in snapshot.files:
-        desk.draft.put(INDEX, index(facts, paths))
-    changed = [edit.path for edit in desk.draft.edits if edit.path == INDEX or edit.path in made]
-    return tuple(Proposed(path, "indexed", "where the facts stand", (STRUCTURED,)) for path in changed)
-
-
-def _entities(snapshot: Snapshot, desk: Desk, facts: Sequence[Told]) -> Iterator[str]:
-    """The pages of entities as they are now; one whose facts are gone says so, and nothing of it is deleted."""
-    named = entities(facts)
-    left = [path for path in snapshot.files if path.startswith(ENTITIES) and path not in named]
-    for path, (name, some) in named.items():
-        text = desk.draft.read(path) or opening(path, snapshot.layers, name)
-        desk.draft.put(path, with_passage(text, name, some))
-        yield path
-    for path in left:
-        if has_passage(text := desk.draft.read(path)):
-            title = text.partition("\n")[0].lstrip("# ").strip()
-            desk.draft.put(path, with_passage(text, title, ()))
-            yield path
-
-
-def _step(desk: Desk, outcomes: Sequence[Outcome], indexed: tuple[Proposed, ...]) -> tuple[Step, ...]:
+def _step(desk: Desk, outcomes: Sequence[Outcome], pages: tuple[Proposed, ...]) -> tuple[Step, ...]:
     edits = desk.draft.cut()
     if not edits:
         return ()
@@ -112,7 +77,7 @@ def _step(desk: Desk, outcomes: Sequence[Outcome], indexed: tuple[Proposed, ...]
             reason=_reason(len(cited)),
             evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
             edits=edits,
-            proposed=(*(Proposed(one.path, one.kind, one.text, one.evidence) for one in outcomes), *indexed),
+            proposed=(*(Proposed(one.path, one.kind, one.text, one.evidence) for one in outcomes), *pages),
         ),
     )
 

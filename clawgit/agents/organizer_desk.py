@@ -27,11 +27,15 @@ from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.layers import opening
 from clawgit.domain.likeness import fuller, may_merge
 from clawgit.domain.mention import old_values
-from clawgit.domain.organize import STRUCTURED, Found, Source, expires, origins
+from clawgit.domain.organize import STRUCTURED, Found, Source, expires
+from clawgit.domain.origins import origins
 from clawgit.domain.overlap import ALIKE_FACTS, Overlaps
 from clawgit.errors import UsageError
 
 SUPERSEDED = STATUSES[2]
+
+_NEAREST = 50
+"""Of the facts that are alike, so many are asked whether they may merge: who says the same comes first."""
 
 
 class Outcome(NamedTuple):
@@ -82,7 +86,7 @@ class Desk:
             text, _ = worded(found.text, found.tag)
         except UsageError as trouble:
             return Skipped(found.text, str(trouble))
-        near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)]
+        near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
         fresh = next((seat for seat in near if seat.was is None and may_merge(seat.text, text)), None)
         if fresh:
             return self._again(fresh, found, text)
@@ -105,7 +109,11 @@ class Desk:
             if seat.was is None or not seat.is_active or not cited & changed or seat.meta.src == CORRECTION:
                 continue
             mine = origins(seat.meta)
-            if not mine or seat.meta.n > len(seat.meta.evidence) or any(one not in self._snapshot.files for one in cited):
+            if (
+                not mine
+                or seat.meta.n > len(seat.meta.evidence)
+                or any(one not in self._snapshot.files for one in cited)
+            ):
                 continue
             if not any(key in standing(path) for path in cited for key in mine):
                 today = self._snapshot.today.isoformat()

@@ -94,7 +94,9 @@ def _proven(candidate: Candidate, part: Sequence[Source]) -> Found | str:
         return f"{', '.join(sorted(invented))} does not stand in its line"
     source = EXPLICIT if candidate.stated else INFERRED
     when = absolute(text, noon).when
-    return Found(text, candidate.tag, candidate.kind, source, BASE[source], when if candidate.kind == TASKS else None, line)
+    return Found(
+        text, candidate.tag, candidate.kind, source, BASE[source], when if candidate.kind == TASKS else None, line
+    )
 
 
 def figures(text: str) -> set[str]:

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.chat import USER, unwrapped
-from clawgit.domain.correction_matching import Finding, Hit, Nearness, Scene, found, wording
-from clawgit.domain.correction_reading import Heard, Objection, heard, predicate
+from clawgit.domain.correction_clauses import sentences, supposes
+from clawgit.domain.correction_matching import Finding, Hit, Nearness, found, wording
+from clawgit.domain.correction_objection import Objection, Scene
+from clawgit.domain.correction_reading import Heard, heard, predicate
 from clawgit.domain.correction_slots import bare
 from clawgit.domain.known import Place
 from clawgit.domain.poison import findings as poison
@@ -99,13 +101,13 @@ def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Near
     answers = said.only_no and _asks(scene.turn)
     firm = said.firm and not answers
     looked = [(one, found(one, scene, places, nearness)) for one in said.objections[:_MOST]]
-    for objection, finding in sorted(looked, key=lambda pair: not _changes(pair[1])):
+    for objection, finding in sorted(looked, key=lambda pair: (not _changes(pair[1]), -_fit(*pair))):
         objects = firm and objection.firm
         if finding.hits and (objects or (finding.hits[0].sure and _changes(finding))):
             return Ruling(
                 CORRECTED, right=finding.hits[0].text, said=finding.said or _brief(scene.turn), finding=finding
             )
-    for objection, finding in looked:
+    for objection, finding in sorted(looked, key=lambda pair: not pair[1].contradicts):
         if _stands_alone(objection, finding, said, firm=firm):
             return Ruling(CORRECTED, right=finding.right, said=finding.said or _brief(scene.turn), finding=finding)
     if not firm or (said.only_no and not looked):
@@ -120,6 +122,13 @@ def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Near
 def _changes(finding: Finding) -> bool:
     """Whether it finds an entry that says otherwise, and not only one that was right all along."""
     return any(hit.sure and hit.text != wording(hit.place.entry) for hit in finding.hits[:1])
+
+
+def _fit(objection: Objection, finding: Finding) -> float:
+    """How well the entry fits that it means, and that he says what was wrong there; where none has to change, all are
+    alike.
+    """
+    return finding.hits[0].score + bool(objection.wrong) if _changes(finding) else 0.0
 
 
 def _stands_alone(objection: Objection, finding: Finding, said: Heard, *, firm: bool) -> bool:
@@ -140,7 +149,9 @@ def _why_left(looked: Sequence[tuple[Objection, Finding]], *, answers: bool) -> 
 
 
 def _asks(turn: str) -> bool:
-    return turn.rstrip().endswith(("?", "？"))
+    """Whether a turn ends in a question; a statement with a question mark is one that can be wrong."""
+    last = sentences(turn)[-1:]
+    return turn.rstrip().endswith(("?", "？")) and not (last and supposes(last[0]))
 
 
 def _brief(turn: str) -> str:
@@ -157,7 +168,7 @@ _PASSING = re.compile(
     r"|(?:doesn't|does not|not) work(?:ing)?"
     r"|empty|missing|useless|(?:nice|beautiful|lovely|sunny|rainy) (?:day|weather|evening|morning)|fine|too (?:long"
     r"|short|big|small|much)|(?:the )?(?:wrong|other"
-    r"|first|second|last) (?:one|file|line|column|page|picture))\b",
+    r"|first|second|last) (?:one|file|line|column|page|picture|paragraph|sentence|section|word|step|part))\b",
     re.IGNORECASE,
 )
 """What is said of the moment, and will not be true for long."""

@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 from clawgit.agents.contract import Call, Mind
 from clawgit.agents.recall_judging import CORRECTED, LEFT, Reader, Ruling, of_words
 from clawgit.domain.chat import unwrapped
-from clawgit.domain.correction_matching import Finding, Hit, Scene, wording
+from clawgit.domain.correction_matching import Finding, Hit, wording
+from clawgit.domain.correction_objection import Scene
 from clawgit.domain.correction_slots import content, holds
 from clawgit.domain.known import Place
 from clawgit.errors import NoAnswerError

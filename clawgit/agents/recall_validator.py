@@ -16,7 +16,7 @@ from clawgit.agents.recall_judging import (
 )
 from clawgit.agents.recall_writing import Case, Desk, Written, excerpt, named
 from clawgit.domain.chat import unwrapped
-from clawgit.domain.correction_matching import Scene
+from clawgit.domain.correction_objection import Scene
 from clawgit.domain.correction_slots import content
 from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.corrections import OPEN, Correction

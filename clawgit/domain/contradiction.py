@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from clawgit.domain.mention import same_fact
 from clawgit.domain.quantity import SCHEDULE, Amount, differ
-from clawgit.domain.statement import BEFORE, LATER, PERHAPS, PLAIN, Claim, claims, stem
+from clawgit.domain.statement import BEFORE, LATER, PERHAPS, PLAIN, Claim, claims
+from clawgit.domain.statement_verbs import BASES, REGULAR
 from clawgit.domain.statement_words import (
     ASPECTS,
     ATTRIBUTES,
-    BASES,
     FUNCTIONAL,
     KINDS,
     LIGHT,
@@ -20,11 +20,11 @@ from clawgit.domain.statement_words import (
     OPPOSITES,
     OVER,
     PLACE,
-    REGULAR,
     SILENT,
     STATES,
     UNIQUE,
 )
+from clawgit.domain.stems import stem
 
 VALUE, NEGATION, NUMBER, DATE, ANTONYM = "value", "negation", "number", "date", "antonym"
 ENDED, SWITCHED, STATUS = "no longer", "switched", "status"
@@ -130,6 +130,9 @@ def _of_one(a: Claim, b: Claim) -> bool:
     """Whether two measures are of the same thing and of the same in it."""
     told, other = _aspects(a), _aspects(b)
     if told != other and ((told and other and not told & other) or not (told ^ other) <= SILENT):
+        return False
+    rates = [{word for word in one.words if word.startswith("each-")} for one in (a, b)]
+    if all(rates) and rates[0] != rates[1]:
         return False
     nouns = [one.amounts[0].kind.partition(" ")[2] for one in (a, b)]
     counted = {*nouns} if nouns[0] == nouns[1] else set()
@@ -261,6 +264,8 @@ def _has_one(a: Claim, b: Claim) -> bool:
         return True
     if a.link != b.link:
         return {a.relation, b.relation} <= _STANDS and a.definite and b.definite and _apart(a.link, b.link)
+    if {a.relation, b.relation} == {"become", "use"} and a.named and b.named:
+        return True
     if a.link in PLACE or (a.passive and b.passive and a.relation not in STATES):
         return True
     linked = a.link in ("to", "from", "by") and a.relation != "use"
@@ -366,7 +371,7 @@ _ABSOLUTE = frozenset(("diet", "allow", "enabled", "switch"))
 _OPPOSED = ({"like", "hate"}, {"support", "forbid"})
 _TURNED = frozenset(("like", "hate", "support", "forbid"))
 _MANNER = frozenset(("turn", "vehicle", "delivery", "tongue"))
-_UN, _SHORTEST = ("un", "non-", "non", "in", "dis", "im", "ir"), 3
+_UN, _SHORTEST = ("un", "non-", "non", "in", "dis", "im", "ir"), 2
 _DAYTIME = frozenset(("morning", "afternoon", "even", "night", "evening"))
 _CLASS = {stem(form): REGULAR[form] for form in BASES}
 _ASPECT = ASPECTS | {stem(word): aspect for word, aspect in ASPECTS.items()}

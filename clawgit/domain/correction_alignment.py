@@ -41,9 +41,7 @@ def aligned(sentence: str, statement: str) -> Put | None:
     return Put(placed(sentence, mine[start].start, mine[end - 1].end, new), old, KIND)
 
 
-def _otherwise_marked(
-    sentence: str, mine: tuple[_Word, ...], theirs: tuple[_Word, ...], statement: str
-) -> Put | None:
+def _otherwise_marked(sentence: str, mine: tuple[_Word, ...], theirs: tuple[_Word, ...], statement: str) -> Put | None:
     """“Wet food” in the place of “dry food”: the same thing with another word before it."""
     heads = {one.key: (before, one) for before, one in pairwise(mine) if before.means and one.means}
     found = [
@@ -77,5 +75,7 @@ def _word(found: re.Match[str]) -> _Word:
 
 
 _NUMERAL = re.compile(r"[0-9]")
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+"
-    r"(?:[.:,'’@/_-]+(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+)*")
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+"
+    r"(?:[.:,'’@/_-]+(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+)*"
+)

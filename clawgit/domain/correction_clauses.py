@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from clawgit.domain.correction_slots import verb_in
+from clawgit.domain.triage import read
 
 _HEAD = 60
 
@@ -56,6 +57,18 @@ def without_talk(text: str) -> Stated:
     return Stated(said, firm)
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a message, without what it quotes and without blocks of code."""
+    reading = read(_SHORT_QUOTE.sub(r"\1", text))
+    plain = "".join(mine if seen == "\0" else seen for mine, seen in zip(reading.text, reading.joined, strict=True))
+    return [one.strip() for one in _SENTENCE.split(plain) if one and one.strip(" \t\n-*•>")]
+
+
+def supposes(sentence: str) -> bool:
+    """Whether a question is a statement that wants a yes: “Dinner is at seven?”"""
+    return sentence.rstrip().endswith("?") and stands(sentence) and not _ASKS.match(sentence)
+
+
 def main_clause(text: str) -> str:
     """What a sentence states first, with what it goes on to say of the same by he, she or it."""
     first, *others = clauses(text)
@@ -76,8 +89,12 @@ _BREAK = re.compile(
 )
 _REASON = re.compile(r",?\s+(?:because|since|cause|as)\s+", re.IGNORECASE)
 _IS_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_SUBJECT_SHORT = re.compile(r"(?:i|you|he|she|it|we|they|that|there)['’](?:s|re|m|ve|ll|d)\b|\w+['’]s (?:at|on|in|from|not|now|the|an?)\b"
-    r"|(?:i|we|he|she|they) [a-z]+\b", re.IGNORECASE)
+_SUBJECT_SHORT = re.compile(
+    r"(?:i|you|he|she|it|we|they|that|there)['’](?:s|re|m|ve|ll|d)\b|\w+['’]s (?:at|on|in|from|not|now|the|an?|my"
+    r"|our|your)\b"
+    r"|(?:i|we|he|she|they) [a-z]+\b",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(r"(?:he|she|it)(?:['’]s)? ", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:it|that|he|she|they|this)(?: was| were| used to)\b", re.IGNORECASE)
 _OF_TALK = (
@@ -112,3 +129,16 @@ _ASKED = re.compile(
     r"|fix (?:it|that)|update (?:it|that|your)|correct (?:it|that|your))\b",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(
+    r"(?<=[.!?…])(?<!\bdr\.)(?<!\bmr\.)(?<!\bmrs\.)(?<!\bprof\.)(?<!\bms\.)(?<!\bst\.)(?<!\bno\.)(?<!\bnr\.)(?<!str\.)(?<!\bvs\.)(?<!\bca\.)"
+    r""
+    r"(?<!e\.g\.)(?<!i\.e\.)\s+|(?<=[。！？])|\n+|\s*;\s+|\s+[:;]-?[()DP](?=\s|$)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"(?:(?:and|so|ok(?:ay)?|but|also|or|then)[, ]+)*(?:what|who|where|when|which|why|how|is|are|was|were|do|does"
+    r"|did|can"
+    r"|could|should|shall|would|will|have|has|had|may|might|am|any|want|need|i |i['’]|let)\b",
+    re.IGNORECASE,
+)
+_SHORT_QUOTE = re.compile(r"[\"“”](\w[\w-]*(?: [\w-]+){0,2})[\"“”]")

@@ -2,27 +2,31 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.comment import lead_end
-from clawgit.domain.correction_alignment import aligned
-from clawgit.domain.correction_clauses import clauses, stands
-from clawgit.domain.correction_objection import Objection
-from clawgit.domain.correction_reading import sentences, supposes
+from clawgit.domain.correction_objection import Objection, Scene
 from clawgit.domain.correction_slots import (
     FAMILY,
     KIND,
     SPELLING,
-    WRONG,
     Put,
     bare,
     content,
     holds,
-    put,
     put_last,
     slots,
-    verb_in,
+)
+from clawgit.domain.correction_turn import (
+    answer_given,
+    contradicts,
+    of_ours,
+    other_subject,
+    own_words,
+    put_right,
+    said_wrong,
+    subject_of,
+    who_instead,
 )
 from clawgit.domain.correction_values import CHANGES, DAY, GENERIC, NAME
 from clawgit.domain.correction_wording import answer, dated, finished, standing
@@ -35,23 +39,13 @@ NEAR = 0.85
 """From this cosine on, an entry speaks of the same matter."""
 
 _SOME, _HALF, _MOST = 0.3, 0.5, 0.6
-_TWO, _ANSWER, _SHORT = 2, 6, 8
-_LONGEST_SENTENCE = 300
+_TWO, _SHORT = 2, 8
 
 
 class Nearness(Protocol):
     """How near texts are in meaning: a row for each of `ones`, with its cosine to each of `others`."""
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]: ...
-
-
-class Scene(NamedTuple):
-    """In what talk a correction was said: the operator's name, what he had asked, what the agent said, and when."""
-
-    operator: str
-    question: str
-    turn: str
-    time: datetime
 
 
 class Hit(NamedTuple):
@@ -94,11 +88,11 @@ class _Matter(NamedTuple):
 
 def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness: Nearness | None = None) -> Finding:
     """What a correction is about, by the words of both sides, and by meaning where that is at hand."""
-    said, corrected = _said_wrong(objection, scene)
+    said, corrected = said_wrong(objection, scene)
     named = bool(objection.wrong)
-    if corrected and not _contradicts(objection, said, corrected):
+    if corrected and not contradicts(objection, said, corrected):
         said, corrected = "", None
-    if not objection.wrong and (answered := _answer_given(scene.turn)) and not holds(objection.said, answered):
+    if not objection.wrong and (answered := answer_given(scene.turn)) and not holds(objection.said, answered):
         objection, said = objection._replace(wrong=answered), said or scene.turn
     right = _sentence(objection, scene, corrected)
     matter = _matter(objection, scene, said, corrected)._replace(named=named)
@@ -109,105 +103,7 @@ def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness:
         if (hit := _hit(objection, scene, matter, place, cosine, right))
     ]
     hits.sort(key=lambda hit: -hit.score)
-    return Finding(right, said, tuple(hits), contradicts=_contradicts(objection, said, corrected))
-
-
-def _contradicts(objection: Objection, said: str, corrected: Put | None) -> bool:
-    """Whether both speak of the same matter, one of them with another value."""
-    if corrected is None or not corrected.sure:
-        return False
-    if objection.whole and _OURSELVES.match(objection.said) and corrected.how == KIND and not _own(objection.said):
-        return objection.firm or objection.changed
-    led = objection.firm or objection.said != objection.value or bool(objection.wrong) or _alone(objection, said)
-    return (led and not objection.whole) or bool(content(objection.said) & content(said))
-
-
-def _alone(objection: Objection, said: str) -> bool:
-    """Whether a message is no more than a value, said to a sentence with just one of its kind: “43.”"""
-    told = slots(objection.said) or slots(f"x {objection.said}")
-    like = [slot for slot in slots(said) if len(told) == 1 and slot.kind == told[0].kind]
-    return len(like) == 1 and bare(objection.said) == told[0].text and objection.around in ("", objection.said)
-
-
-def _said_wrong(objection: Objection, scene: Scene) -> tuple[str, Put | None]:
-    """The sentence of the agent's turn that is set right, and that sentence put right, where one can be told."""
-    best: tuple[float, str, Put | None] = (0.0, "", None)
-    told = [_OFFER.sub(".", one) for one in sentences(scene.turn) if len(one) <= _LONGEST_SENTENCE]
-    told = [one for one in told if not one.endswith(("?", "？")) or supposes(one)]
-    told = [part for one in told for part in (one.rstrip("?"), *_standing(one))]
-    words, own = content(objection.said), content(_subject(objection.said))
-    for sentence in told:
-        corrected = _put(sentence, objection)
-        score = len(words & content(sentence)) / max(len(words), 1)
-        score += bool(corrected and corrected.sure) + 2 * bool(objection.wrong and holds(sentence, objection.wrong))
-        score += (_HALF if objection.firm and corrected else 0.2) * (len(told) == 1 and not objection.whole)
-        score += _HALF * (objection.firm and bool(own) and own <= content(_subject(sentence)))
-        if score > max(best[0], _HALF - 0.1):
-            best = score, sentence, corrected
-    return best[1], best[2]
-
-
-def _standing(sentence: str) -> list[str]:
-    """The clauses of a sentence that say something of their own."""
-    parts = [one.text for one in clauses(sentence)]
-    return [one for one in parts if stands(one)] if len(parts) > 1 else []
-
-
-def _answer_given(turn: str) -> str:
-    """The value that the agent gave for an answer, where it said no more: “Paris, according to my notes”."""
-    found = _ANSWERED.fullmatch(" ".join(turn.split()))
-    if not found or stands(found[1]) or len(found[1].split()) > _ANSWER:
-        return ""
-    return _KOREAN_END.sub("", bare(found[1]))
-
-
-def _put(sentence: str, objection: Objection, *, guess: bool = True) -> Put | None:
-    value = objection.value
-    if bare(value) and holds(sentence, bare(value)) and not (objection.wrong and holds(sentence, objection.wrong)):
-        return None
-    if told := put(sentence, value, objection.wrong):
-        other = _other_subject(sentence, objection) if objection.whole else None
-        return told if other is None or (told.how == WRONG and told.old != other.old) else other
-    if objection.whole and (told := _other_subject(sentence, objection)):
-        return told
-    if objection.said != value and (told := put(sentence, objection.said, objection.wrong)):
-        return told if slots(objection.said) else None
-    if (objection.firm or objection.changed) and (told := aligned(sentence, objection.said)):
-        return told
-    return put_last(sentence, value) if guess and not objection.whole else None
-
-
-def _other_subject(sentence: str, objection: Objection) -> Put | None:
-    """“Bruno does the reviews” in the place of “Sofia does the reviews”: the same said of somebody else."""
-    if told := _named_instead(sentence, objection):
-        return told
-    new, old = _subject(objection.said).strip(), _subject(sentence).strip()
-    rest = content(objection.said[len(new) :])
-    if not new or not old or _OURSELVES.match(new) or same_fact(new, old) or len(rest) < _TWO or not rest <= content(sentence[len(old) :]):
-        return None
-    return Put(f"{new[:1].upper()}{new[1:]}{sentence[len(old) :]}", old, KIND)
-
-
-def _named_instead(sentence: str, objection: Objection) -> Put | None:
-    """“Catering goes to Ah Hock” in the place of “Blue Spoon does the catering”: another name for the subject."""
-    name = next((slot.text for slot in slots(f"x {bare(objection.value)}") if slot.kind == NAME), "")
-    old = _subject(sentence).strip()
-    rest = content(sentence[len(old) :])
-    if not name or not rest or not rest <= content(objection.said) or not _PROPER.fullmatch(old) or holds(old, name):
-        return None
-    return Put(f"{name}{sentence[len(old) :]}", old, KIND)
-
-
-def _who(sentence: str, objection: Objection, scene: Scene) -> Put | None:
-    """“Joan”, said to “who has the key?”, in the place of “Walter has the key”."""
-    if objection.whole or not _ASKS_WHO.search(scene.question):
-        return None
-    name, old = bare(objection.value), _subject(sentence).strip()
-    rest = content(sentence[len(old) :])
-    if not any(slot.kind == NAME for slot in slots(f"x {name}")) or not _PROPER.fullmatch(old) or holds(old, name):
-        return None
-    asked = 2 * len(rest & content(scene.question)) >= len(rest) > 0
-    return Put(f"{name}{sentence[len(old) :]}", old, KIND) if asked else None
+    return Finding(right, said, tuple(hits), contradicts=contradicts(objection, said, corrected))
 
 
 def _sentence(objection: Objection, scene: Scene, corrected: Put | None) -> str:
@@ -227,17 +123,17 @@ def _matter(objection: Objection, scene: Scene, said: str, corrected: Put | None
     value = content(" ".join(typed) or core)
     wrongs = tuple(filter(None, (objection.wrong, corrected.old if corrected else "")))
     words = (content(objection.said) - value or content(objection.said)) if objection.whole else frozenset[str]()
-    if not objection.whole:
+    if of_ours(objection, corrected):
+        words = (content(said) | content(objection.said)) - value
+    elif not objection.whole:
         words = (content(objection.said) - value) | content(said) | content(scene.question)
         words |= content(objection.around) - value
     words -= frozenset().union(*map(content, wrongs)) if wrongs else frozenset()
-    subject = _subject(objection.said if objection.whole else said or objection.around)
+    subject = subject_of(objection.said if objection.whole else said or objection.around)
     mine = bool(_MINE.match(objection.said)) or bool(said and _YOURS.match(said) and not _RELATED.match(said))
     everything = (content(objection.said) | content(said)) - value
     told = bool(objection.wrong) and (objection.firm or holds(scene.turn, objection.wrong))
-    return _Matter(
-        words - _GENERIC - _CHANGES, _own(f"{subject} is") - _GENERIC, everything, wrongs, mine, told
-    )
+    return _Matter(words - _GENERIC - _CHANGES, own_words(f"{subject} is") - _GENERIC, everything, wrongs, mine, told)
 
 
 def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosine: float, right: str) -> Hit | None:
@@ -250,9 +146,13 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
     if bare(objection.value) and holds(text, bare(objection.value)) and not wrong:
         fits = share >= _HALF or not matter.words or same_fact(text, right)
         return Hit(place, text if _agrees(right, text) else right, 1 + share + cosine) if fits and right else None
-    same_subject = not objection.whole or content(_subject(text)) - content(scene.operator) - _GENERIC == matter.subject
-    changed = _who(text, objection, scene) or _put(text, objection, guess=not objection.whole and len(words) <= _SHORT)
-    if changed and _of_other_role(objection, matter, text, changed):
+    same_subject = (
+        not objection.whole or content(subject_of(text)) - content(scene.operator) - _GENERIC == matter.subject
+    )
+    changed = who_instead(text, objection, scene) or put_right(
+        text, objection, turn=scene.turn, guess=not objection.whole and len(words) <= _SHORT
+    )
+    if changed and _of_other_role(objection, scene, matter, text, changed):
         return None
     if not changed and same_subject and objection.whole and (objection.firm or objection.changed):
         changed = _said_of_the_same(text, objection)
@@ -261,7 +161,7 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
     spoken_of = share > 0 or not matter.words or bool(content(objection.said) & words - content(objection.value))
     told_wrong = matter.told and any(holds(text, one) for one in matter.wrongs)
     named = (wrong and (spoken_of or told_wrong)) or (changed is not None and changed.how in _ANYWHERE)
-    enough = _SOME if objection.whole and same_subject or (matter.subject and matter.subject <= words) else _MOST
+    enough = _SOME if (objection.whole and same_subject) or (matter.subject and matter.subject <= words) else _MOST
     bonus = _spoken(objection, words)
     if changed and changed.sure and (named or share >= enough or cosine >= NEAR):
         told = dated(finished(changed.text) if text[-1:] in ".!" else changed.text, changed.old, scene.time)
@@ -273,16 +173,16 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
     return None
 
 
-def _of_other_role(objection: Objection, matter: _Matter, text: str, changed: Put) -> bool:
-    """Whether a statement says something of what an entry only names: “Max moved to Vienna”, of “the trainer is Max”."""
-    subject = content(_subject(text))
+def _of_other_role(objection: Objection, scene: Scene, matter: _Matter, text: str, changed: Put) -> bool:
+    """Whether a statement is of what an entry only names: “Max moved to Vienna”, of “the trainer is Max”."""
+    subject = content(subject_of(text))
     if not objection.whole or not matter.subject or not subject or changed.how in _ANYWHERE:
         return False
-    if holds(changed.old, bare(_subject(objection.said))):
+    if holds(changed.old, bare(subject_of(objection.said))):
         return True
     if objection.wrong:
         return False
-    return not (matter.subject & subject) and not _other_subject(text, objection)
+    return not (matter.subject & subject) and not other_subject(text, objection, scene.turn)
 
 
 def _spoken(objection: Objection, words: frozenset[str]) -> float:
@@ -301,9 +201,7 @@ def _said_of_the_same(text: str, objection: Objection) -> Put | None:
     return told._replace(how=KIND) if told else None
 
 
-def _ends_it(
-    objection: Objection, scene: Scene, text: str, words: frozenset[str], *, same_subject: bool
-) -> bool:
+def _ends_it(objection: Objection, scene: Scene, text: str, words: frozenset[str], *, same_subject: bool) -> bool:
     """Whether a statement says that what an entry tells is over: cancelled, sold, given up."""
     if ended := _STOPPED.search(objection.said):
         days = " ".join(slot.text for slot in slots(objection.said) if slot.kind == DAY)
@@ -323,10 +221,12 @@ def _share(matter: _Matter, words: frozenset[str], *, whole: bool) -> float:
 
 def _speaks_of(objection: Objection, scene: Scene, matter: _Matter, text: str, words: frozenset[str]) -> bool:
     """Whether an entry can be about the same subject: what he says of himself is not corrected in what others do."""
-    if _is_another(objection, matter, text, words) and not _other_subject(text, objection):
-        told = _who(text, objection, scene) or _put(text, objection, guess=False)
-        return told is not None and (told.how == SPELLING or _put(text, objection, guess=False) != told)
-    subject = _subject(text)
+    if _is_another(objection, matter, text, words) and not other_subject(text, objection, scene.turn):
+        told = who_instead(text, objection, scene) or put_right(text, objection, turn=scene.turn, guess=False)
+        return told is not None and (
+            told.how == SPELLING or put_right(text, objection, turn=scene.turn, guess=False) != told
+        )
+    subject = subject_of(text)
     if not matter.mine or not subject:
         return True
     owner = _OWNER.match(subject)
@@ -355,20 +255,9 @@ def _is_another(objection: Objection, matter: _Matter, text: str, words: frozens
     """
     named = bool(objection.wrong) and (holds(text, objection.wrong) or holds(text, bare(objection.wrong)))
     missing = matter.subject - words
-    if missing and (objection.whole or content(_subject(text)) - matter.subject - matter.everything):
+    if missing and (objection.whole or content(subject_of(text)) - matter.subject - matter.everything):
         return not named or not objection.whole
     return matter.named and not named and not (matter.subject and matter.subject <= words)
-
-
-def _own(text: str) -> frozenset[str]:
-    """The words that tell of what a statement is, beside the speakers themselves."""
-    return content(_YOU.sub(" ", _subject(text)))
-
-
-def _subject(text: str) -> str:
-    """What stands before the first verb."""
-    verb = verb_in(f" {text}")
-    return text[: max(verb[0] - 1, 0)] if verb else ""
 
 
 def _agrees(right: str, text: str) -> bool:
@@ -426,20 +315,12 @@ _ENDS = re.compile(
     r"|off the table|on hold)\b",
     re.IGNORECASE,
 )
-_KOREAN_END = re.compile(r"(?:입니다|이에요|예요|이야|에요)$")
-_ANSWERED = re.compile(
-    r"([^,;:?(]{1,60}?|[^;:?(]{1,20}[0-9])[.!]?(?:,? (?:according to|as far as|from what|i think|i believe|if i"
-    r"|per my|in my notes)[^?]*)?",
+_BE = re.compile(r"\b(?:is|are|was|were|called|named)\b", re.IGNORECASE)
+_STOPPED = re.compile(
+    r"\b(?:stopped(?: doing| using| going to)?|quit|gave up|no longer|cancell?ed|sold|got rid of|dropped)\b"
+    r"|\bany ?(?:more|longer)\b",
     re.IGNORECASE,
 )
-_BE = re.compile(r"\b(?:is|are|was|were|called|named)\b", re.IGNORECASE)
-_PROPER = re.compile(r"(?:The )?[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*)*")
-_ASKS_WHO = re.compile(r"\bwho(?:'s|se)?\b", re.IGNORECASE)
-_OURSELVES = re.compile(r"(?:i|we)\b", re.IGNORECASE)
-_YOU = re.compile(r"\b(?:your?|i|we|always|never|usually|normally|only|all|just)\b", re.IGNORECASE)
-_STOPPED = re.compile(r"\b(?:stopped(?: doing| using| going to)?|quit|gave up|no longer|cancell?ed|sold|got rid of|dropped)\b"
-    r"|\bany ?(?:more|longer)\b", re.IGNORECASE)
-_OFFER = re.compile(r",? (?:shall|should|do|can|could|would|want|or|is that|right|ok(?:ay)?)\b[^,.]*\?$", re.IGNORECASE)
 _OWN_DOING = re.compile(
     r"(?:(?:ok(?:ay)?|sure|done|great|got it|yes)[,.!:]? )?(?:i|i['’](?:ll|ve|m|d)|let me|here)\b", re.IGNORECASE
 )

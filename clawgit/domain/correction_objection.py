@@ -1,5 +1,6 @@
-"""A statement by which the operator sets something right, as it was read."""
+"""A statement by which the operator sets something right, as it was read; and the talk in which he made it."""
 
+from datetime import datetime
 from typing import NamedTuple
 
 
@@ -18,3 +19,12 @@ class Objection(NamedTuple):
     """He tells that something is now otherwise, be it that nobody was wrong."""
     around: str = ""
     """The sentence of which it is a part."""
+
+
+class Scene(NamedTuple):
+    """In what talk a correction was said: the operator's name, what he had asked, what the agent said, and when."""
+
+    operator: str
+    question: str
+    turn: str
+    time: datetime

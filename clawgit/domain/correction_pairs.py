@@ -30,14 +30,17 @@ def set_right(known: Iterable[Correction]) -> SetRight:
 
 
 def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
-    """What the operator has set right, word against word. What only adds to a statement proves none wrong."""
+    """What the operator has set right, word against word. What only adds to a statement proves none wrong; nor does
+    what a later correction has overtaken.
+    """
     found: dict[Pair, None] = {}
-    for one in known:
+    for one in sorted(known, key=lambda one: one.time.timestamp() if one.time else 0.0):
         right = meant(one.correct)
         for old in (one.said, one.was.partition(" ")[2]) if one.binds else ():
             wrong = meant(old)
             pair = Pair(wrong - right, right - wrong, wrong & right)
             if all(pair):
+                found = {other: None for other in found if not _overtaken(other, pair)}
                 found[pair] = None
     return tuple(found)
 
@@ -56,5 +59,13 @@ def meant(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word not in STOP)
 
 
+def _overtaken(pair: Pair, later: Pair) -> bool:
+    """Whether what was wrong once is what is right since."""
+    return pair.wrong == later.right and pair.shared == later.shared
+
+
 def _same_matter(text: frozenset[str], pair: Pair) -> bool:
-    return 2 * len(pair.shared & text) >= len(pair.shared)
+    """What lacks some of its words may be put otherwise; what has others in their place is about something else."""
+    lacking = pair.shared - text
+    others = text - pair.shared - pair.wrong - pair.right
+    return not lacking or (2 * len(lacking) <= len(pair.shared) and len(others) < len(lacking))

@@ -3,7 +3,10 @@
 import re
 from functools import cache
 
-_TIMES = r"(?:before|earlier|already|again|yesterday|today|twice|once|repeatedly|last \w+|(?:(?:a|one|two|three|four|five|ten|several|many|some|few|\d+|so|or) ){1,4}(?:\w+ )?(?:times|ago))"
+_TIMES = (
+    r"(?:before|earlier|already|again|yesterday|today|twice|once|repeatedly|last \w+|(?:(?:a|one|two|three|four"
+    r"|five|ten|several|many|some|few|\d+|so|or) ){1,4}(?:\w+ )?(?:times|ago))"
+)
 _YOU = r"(?:you|u|ya)"
 _WEAK = (
     r"oh|hey|hi|well|wait|sorry|look|listen|come on|ugh+|argh+|hm+|um+|uh|dude|man|please|pls|but|and|so|also"
@@ -14,7 +17,8 @@ _WEAK = (
 )
 
 _JUDGED_WRONG = (
-    rf"(?:(?:that|it)(?: has|'s)? changed(?: (?:at|in|on|with|since) the (?:\w+ )?\w+)?|(?:that|this|it|{_YOU})(?:'?s| is| was|'?re| are)?(?: just| still| all| so| totally| completely| simply"
+    rf"(?:(?:that|it)(?: has|'s)? changed(?: (?:at|in|on|with|since) the (?:\w+ )?\w+)?|(?:that|this|it"
+    rf"|{_YOU})(?:'?s| is| was|'?re| are)?(?: just| still| all| so| totally| completely| simply"
     rf"| actually)*"
     r" ?(?:not (?:right|correct|true|accurate|what i said|it|how it is)|isn't (?:right|correct|true|it|what i said)"
     r"|wrong|outdated|out of date|incorrect|false|mistaken|old(?: news| info(?:rmation)?)?|stale|obsolete))"
@@ -49,7 +53,8 @@ _TALKED = (
 )
 
 FIRM = (
-    rf"(?:didn't|haven't|did|have) i(?: not)?(?: already| just)? (?:tell|told|say|said|mention\w*)(?: {_YOU})?(?: that)?",
+    rf"(?:didn't|haven't|did|have) i(?: not)?(?: already| just)? (?:tell|told|say|said"
+    rf"|mention\w*)(?: {_YOU})?(?: that)?",
     r"no+|nope|nah|wrong|incorrect|not (?:quite|exactly|true|right)|correction",
     _JUDGED_WRONG,
     _GOT_WRONG,
@@ -75,7 +80,8 @@ SOFT = (
 )
 
 TAILS = (
-    r"(?:ok(?:ay)?|remember|right|please|pls|thanks|thank you|thx|lol|haha+|hehe|got it|capisce|and not the other way round)",
+    r"(?:ok(?:ay)?|remember|right|please|pls|thanks|thank you|thx|lol|haha+|hehe|got it|capisce"
+    r"|and not the other way round)",
     _TIMES,
     rf"(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told {_YOU}|mentioned)(?: {_TIMES})*",
     rf"i(?:'ve| have)?(?: already| just)? told {_YOU}(?: that| this| so)?(?: {_TIMES})*",

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.domain.correction_asian import asian, is_asian
-from clawgit.domain.correction_clauses import clauses, main_clause, stands, without_talk
+from clawgit.domain.correction_clauses import clauses, main_clause, sentences, stands, without_talk
 from clawgit.domain.correction_objection import Objection
 from clawgit.domain.correction_phrases import stripped_of, without_tail
 from clawgit.domain.correction_slots import content, holds, slots, verb_in
 from clawgit.domain.correction_values import NAME, VERBS
-from clawgit.domain.triage import read
 
 
 class Heard(NamedTuple):
@@ -66,23 +65,11 @@ def _instead_of(objection: Objection, before: list[_Piece]) -> Objection:
     return objection._replace(wrong=over["wrong"], changed=True)
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of a message, without what it quotes and without blocks of code."""
-    reading = read(_SHORT_QUOTE.sub(r"\1", text))
-    plain = "".join(mine if seen == "\0" else seen for mine, seen in zip(reading.text, reading.joined, strict=True))
-    return [one.strip() for one in _SENTENCE.split(plain) if one and one.strip(" \t\n-*•>")]
-
-
 def is_request(body: str) -> bool:
     """Whether something is to be done, now and once: no fact that could be remembered."""
     found = _REQUEST.match(body)
     verb = verb_in(body) if found and len(found[0].split()) == 1 else None
     return found is not None and not (verb and body[verb[0] : verb[1]].endswith("s") and verb[0] < _NOUN)
-
-
-def supposes(sentence: str) -> bool:
-    """Whether a question is a statement that wants a yes: “Dinner is at seven?”"""
-    return sentence.rstrip().endswith("?") and stands(sentence) and not _ASKS.match(sentence)
 
 
 def predicate(statement: str) -> str:
@@ -99,7 +86,9 @@ def _pieces(sentence: str) -> Iterator[_Piece]:
     for part in parts[: _MOST_CLAUSES if len(parts) > 1 else 0]:
         clause = _piece(part)
         if clause.body and (_PRONOUN.match(clause.body) or verb_in(f" {clause.body}") or _is_value(clause.body)):
-            yield clause._replace(firm=whole.firm or clause.firm, soft=whole.soft, asks=whole.asks, no=whole.no, around=whole.body)
+            yield clause._replace(
+                firm=whole.firm or clause.firm, soft=whole.soft, asks=whole.asks, no=whole.no, around=whole.body
+            )
 
 
 def _is_value(body: str) -> bool:
@@ -230,7 +219,12 @@ def _updated(body: str) -> Objection | None:
 def _labelled(body: str) -> Objection | None:
     """“Beds at the hut: 28”."""
     found = _LABELLED.match(body)
-    if found is None or verb_in(f" {found['subject']}") or verb_in(f" {found['value']}") or not any(slot.kind != NAME for slot in slots(found["value"])):
+    if (
+        found is None
+        or verb_in(f" {found['subject']}")
+        or verb_in(f" {found['value']}")
+        or not any(slot.kind != NAME for slot in slots(found["value"]))
+    ):
         return None
     return Objection(f"{found['subject']} is {found['value']}", found["value"], whole=True)
 
@@ -245,9 +239,7 @@ def _stated(body: str, *, firm: bool) -> Objection | None:
         value = body[led.end() :].strip()
         return Objection(body, value, firm=firm) if value else None
     if inverted := _INVERTED.fullmatch(body):
-        return Objection(
-            f"{inverted['role']} is {inverted['name']}", inverted["name"], firm=firm, whole=True
-        )
+        return Objection(f"{inverted['role']} is {inverted['name']}", inverted["name"], firm=firm, whole=True)
     if verb_in(f" {body}"):
         return Objection(body, predicate(body), firm=firm, whole=_SOMEBODY.match(body) is None)
     if (spoken := _SPOKEN.match(body)) and content(body[spoken.end() :]):
@@ -275,11 +267,6 @@ _SHORT_FORMS = {
 _SLANG = re.compile(rf"(?<![\w'./-])(?:{'|'.join(_SHORT_FORMS)})(?![\w'./-])", re.IGNORECASE)
 
 _NO = re.compile(r"(?:no+|nope|nah)(?![\w'])[\s,;:.!—–-]*", re.IGNORECASE)
-_SENTENCE = re.compile(
-    r"(?<=[.!?…])(?<!\bdr\.)(?<!\bmr\.)(?<!\bmrs\.)(?<!\bprof\.)(?<!\bms\.)(?<!\bst\.)(?<!\bno\.)(?<!\bnr\.)(?<!str\.)(?<!\bvs\.)(?<!\bca\.)"
-    r"(?<!e\.g\.)(?<!i\.e\.)\s+|(?<=[。！？])|\n+|\s*;\s+|\s+[:;]-?[()DP](?=\s|$)",
-    re.IGNORECASE,
-)
 _PRONOUN = re.compile(
     r"(?:(?:it|that|this|he|she|they|these|those|there)(?:'(?:s|re|ll be)| (?:is|are|was|were|will be|has been"
     r"|should be|should have been|must be))"
@@ -297,7 +284,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _CONTRASTED = re.compile(
-    r"(?P<said>\S.{0,200}?)(?:(?:,| and| –| —| -|\(|(?<!\s)(?<!'[sm])(?<!'re)(?<!\b(?:is|it|do|am|or|if|so))(?<!\b(?:are|was|did|can|has|had"
+    r"(?P<said>\S.{0,200}?)(?:(?:,| and| –| —| -|\(|(?<!\s)(?<!'[sm])(?<!'re)(?<!\b(?:is|it|do|am|or|if"
+    r"|so))(?<!\b(?:are|was|did|can|has|had"
     r"|may|why))(?<!\b(?:does|were|will|have"
     r"|must))(?<!\b(?:could|would|might))(?<!should)) ?(?P<not>not|never)(?: (?:in|on|at|the))? |,? (?:instead of"
     r"|rather than|in place of|and no longer"
@@ -307,14 +295,16 @@ _CONTRASTED = re.compile(
 _TURNED = re.compile(
     r"(?P<who>[^,;]{1,60}? )?(?:'ve |have |has |just |recently |finally |got |was |were |been )*(?P<verb>moved"
     r"|transferred|switched|changed|migrated|went over"
-    r"|updated|renamed|upgraded|relocated|swapped|postponed|rescheduled|pushed(?: back)?)(?: (?P<what>(?!from |to |for |over |out "
+    r"|updated|renamed|upgraded|relocated|swapped|postponed|rescheduled|pushed(?: back)?)(?: (?P<what>(?!from |to "
+    r"|for |over |out "
     r"|away |back )[^,;]{1,50}?))?"
     r"(?: over| away| out| back)?(?: from (?P<wrong>[^,;]{1,40}?))? (?:to|for) (?P<value>[^,;]{1,80})(?:[,;].*)?$",
     re.IGNORECASE,
 )
 _UPDATED = re.compile(
     r"(?P<subject>[^,;]{2,60}?) (?:has |have |just |got |was |were )*(?:moved|changed|went up|went down"
-    r"|is wrong|are wrong|is off|is outdated|isn't right|is not right|is different|are different|is new|renamed|raised|lowered|fixed|updated)"
+    r"|is wrong|are wrong|is off|is outdated|isn't right|is not right|is different|are different|is new|renamed"
+    r"|raised|lowered|fixed|updated)"
     r"(?: (?:now|again|too|as well))*,? (?:and )?(?:now )?(?:it|(?P<they>they))(?:'s|'re| is"
     r"| are)(?: now)? (?P<value>[^,;]+)",
     re.IGNORECASE,
@@ -329,7 +319,8 @@ _CHANGED = re.compile(
 )
 _LABELLED = re.compile(r"(?P<subject>[^:,;]{2,40}): (?P<value>[^,;:]{1,40})(?:,.*)?$")
 _SPELLED = re.compile(
-    r",?\s(?:(?:spelled|spelt|written)(?= (?:with|as|like|without|(?-i:[A-Z])))|with (?:an?|one|two|double|no|just one|only one) ['\"“]?\w{1,6}['\"”]?$"
+    r",?\s(?:(?:spelled|spelt|written)(?= (?:with|as|like|without|(?-i:[A-Z])))|with (?:an?|one|two|double|no"
+    r"|just one|only one) ['\"“]?\w{1,6}['\"”]?$"
     r"|without (?:an?|the) ['\"“]?\w['\"”]?$|with (?:an? )?['\"“]?\w['\"”]? at .*).*$",
     re.IGNORECASE,
 )
@@ -339,7 +330,8 @@ _ANY_MORE = re.compile(r"(?: (?:any ?more|any longer|now|these days))+$", re.IGN
 _INSTEAD = re.compile(r"(?:it's )?(\S+(?: \S+){0,3}?) (is|are|does|do|has|will)", re.IGNORECASE)
 _SPEAKS = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 _ORDERED = re.compile(
-    r"\b(?:i|we)(?:'ve| have| had)?(?: already| just)? (?:told|asked) you (?:not )?to (?!always|never|only)", re.IGNORECASE
+    r"\b(?:i|we)(?:'ve| have| had)?(?: already| just)? (?:told|asked) you (?:not )?to (?!always|never|only)",
+    re.IGNORECASE,
 )
 _NOT_BUT = re.compile(r"\bnot\b.{1,60}\bbut\b", re.IGNORECASE)
 _RULE = re.compile(r"(?:no|never|always|only|don't|do not) (?:\S+ ){1,12}\S+$", re.IGNORECASE)
@@ -371,11 +363,6 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(r"(?:i|we) (?:just |now |always )?[a-z]+ (?=\S)", re.IGNORECASE)
-_ASKS = re.compile(
-    r"(?:(?:and|so|ok(?:ay)?|but|also|or|then)[, ]+)*(?:what|who|where|when|which|why|how|is|are|was|were|do|does|did|can"
-    r"|could|should|shall|would|will|have|has|had|may|might|am|any|want|need|i |i['’]|let)\b",
-    re.IGNORECASE,
-)
 _INVERTED = re.compile(
     r"(?P<name>(?!(?:my|our|the|this|that|it|he|she|they|i|we|there|in|on|at|a|an)\b)\S+(?: \S+){0,2}?)"
     r"(?: (?:is|are|has been|has become|became)|'s)(?: now)? (?P<role>(?:my|our|his|her|their) [^,;]+?(?<!['’]s))"
@@ -387,7 +374,6 @@ _IS_NOT = re.compile(r"(?:it|that|this|he|she|they)(?:['’]s| is| are| was)?(?:
 _NOT_IT = re.compile(r"not [^,]{1,40},", re.IGNORECASE)
 _DOES = re.compile(r"(?:he|she|it|they) ", re.IGNORECASE)
 _PRONOUN_IS = re.compile(r"(?:he|she|it|they) (?:is|are|will|has|have|was|lives?|uses?|works?)\b", re.IGNORECASE)
-_SHORT_QUOTE = re.compile(r"[\"“”](\w[\w-]*(?: [\w-]+){0,2})[\"“”]")
 _SINCE = re.compile(r"\b(?:now|nowadays|these days|since|as of|any ?more|no longer|recently)\b", re.IGNORECASE)
 _OUR = re.compile(r"(?:the|our|my|his|her|their) ", re.IGNORECASE)
 _SHORT_IS = re.compile(r"(?P<name>(?:the |our |my )?[A-Za-z]\w*(?: \w+)?)['’]s (?P<value>[^,;]+)", re.IGNORECASE)

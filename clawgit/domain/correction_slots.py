@@ -121,7 +121,9 @@ def _in_place_of(sentence: str, value: str, wrong: str) -> Put | None:
     if span is None:
         return None
     start, end = span
-    named = next((slot for slot in slots(sentence) if slot.kind == NAME and slot.start == start and slot.end > end), None)
+    named = next(
+        (slot for slot in slots(sentence) if slot.kind == NAME and slot.start == start and slot.end > end), None
+    )
     end = named.end if named and _NUMERAL.search(sentence[end : named.end]) else end
     old = sentence[start:end]
     kinds = {slot.kind for slot in slots(sentence) if slot.start < end and start < slot.end} - {NAME}

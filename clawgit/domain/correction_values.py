@@ -32,7 +32,8 @@ _DAYS = rf"""(?<!\w)(?:(?i:first|second|third|fourth|last)\ (?:{_WEEKDAY})|(?:{_
     |(?:early\ |mid-?|late\ |end\ of\ )?(?:{_MONTH})(?:\ [0-9]{{4}})?(?=\W|$)
     )
     |(?:星期|周|週|礼拜)[一二三四五六日天]|[월화수목금토일]요일"""
-_TIMES = r"""(?<=\bat\ )(?:[0-9]{1,2}|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=\.?$|\.\ |,|\ (?:on|in|and|every|for|sharp|with|at)\b)
+_TIMES = r"""(?<=\bat\ )(?:[0-9]{1,2}|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=\.?$
+    |\.\ |,|\ (?:on|in|and|every|for|sharp|with|at)\b)
     |(?<![\w.:])[0-9]{1,2}(?::[0-9]{2})?\ ?(?i:am|pm|a\.m\.|p\.m\.|uhr|o'clock|h)(?!\w)
     |(?<![\w.:])[0-9]{1,2}:[0-9]{2}(?!\w)
     |(?<!\w)(?i:noon|midnight|half\ past\ \w+|quarter\ (?:past|to)\ \w+)(?!\w)

@@ -76,7 +76,9 @@ _YOU = re.compile(r"(?<![\w'’])(?:you['’](?:re|ve|ll)|yours?|you)(?![\w'’]
 _WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE)
 _YEAR = re.compile(r"[0-9]{4}")
 _PLURAL = re.compile(r"(?i:days)$")
-_YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|annual|yearly|born|first|second|third|fourth|last)\b", re.IGNORECASE)
+_YEARLY = re.compile(
+    r"\b(?:birthday|anniversary|every|each|annual|yearly|born|first|second|third|fourth|last)\b", re.IGNORECASE
+)
 _RELATIVE = re.compile(r"day\b|\b(?:mon|tue|wed|thu|fri|sat|sun|tomorrow|today|tonight)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(r"(?:in|at|on|by|to|with|from|near|under|the|an?)\s", re.IGNORECASE)
 _QUESTION = re.compile(

@@ -14,6 +14,7 @@ from clawgit.domain.item import Item, items
 from clawgit.domain.organize_words import AGENTS as ABOUT_AGENTS
 from clawgit.domain.organize_words import BOX, OPENS_TASK, TASK
 from clawgit.domain.organize_words import SYSTEM as ABOUT_SYSTEMS
+from clawgit.domain.overlap import says_enough
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
 from clawgit.domain.secrets import findings as secrets
@@ -90,6 +91,7 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
             one.when, source,
         )
         for one in memories(text, noon, name)
+        if says_enough(one.text)
     )  # fmt: skip
 
 

@@ -8,11 +8,17 @@ from clawgit.domain.question_words import FORMS, STOP
 
 ALIKE_FACTS = 0.6
 ALIKE_LESSONS = 0.7
+_ENOUGH = 2
 
 
 def overlap(one: str, other: str) -> float:
     """The share of the words that carry meaning which the shorter text has in common with the longer, 0 to 1."""
     return _shared(_content(one), _content(other))
+
+
+def says_enough(text: str) -> bool:
+    """Whether a text has so many words that carry meaning that it can stand for itself: “For 2026-12-06.” cannot."""
+    return len(_content(text)) >= _ENOUGH
 
 
 class Overlaps:

@@ -91,9 +91,8 @@ def _token(match: re.Match[str], text: str) -> Token | None:
             return Token(said, Amount("number", (NUMBERS[word],), said))
         if word in OFTEN:
             return Token(word, Amount("every", (OFTEN[word],), said))
-        if said == "A" and _inside(text, match.start()):
-            return Token(said, named=True)
-        return Token(word, named=said[:1].isupper() and _inside(text, match.start()))
+        named = said[:1].isupper() and _inside(text, match.start())
+        return Token(said if named and word == "a" else word, named=named)
     if kind == "place":
         return Token(word) if (word := said.casefold().rstrip(".,/")) else None
     if kind == "comma":

@@ -101,9 +101,17 @@ def behind_corrections(found: Sequence[Stood], rows: Mapping[int, Placed], known
     """
     found = [_unproven(one) if _waits(rows[one.scored.id], known) else one for one in found]
     most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
-    placed = [(one, min(one.score, most.get(one.scored.id, 1.0))) for one in found]
-    placed.sort(key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id])))
-    return [one._replace(score=score) for one, score in placed]
+    placed = [
+        (one, min(_weight(one), most.get(one.scored.id, _weight(one))) * (_LOG if _is_log(rows[one.scored.id]) else 1))
+        for one in found
+    ]
+    placed.sort(key=lambda place: (-place[1], place[0].scored.id in most))
+    return [one._replace(score=min(one.score, weight)) for one, weight in placed]
+
+
+def _weight(one: Stood) -> float:
+    """A score for comparing: among those that are cut to 1, what the boosts made of them."""
+    return one.score if one.score < 1 else max(1.0, _uncut(one))
 
 
 def _limits(said: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> dict[int, float]:
@@ -111,9 +119,9 @@ def _limits(said: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> di
     most: dict[int, float] = {}
     for pair in known.pairs:
         wrong = [one.scored.id for one, text in said if tells_wrong(text, pair)]
-        right = [one.score for one, text in said if tells_right(text, pair)] if wrong else []
+        right = [_weight(one) for one, text in said if tells_right(text, pair)] if wrong else []
         for ident in wrong if right else ():
-            most[ident] = min(most.get(ident, 1.0), max(right))
+            most[ident] = min(most.get(ident, max(right)), max(right))
     return most
 
 
@@ -229,6 +237,7 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 _STALE = 0.5
+_LOG = 0.95
 _WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 _OTHER_FIELD = re.compile(r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status)\W{0,3}:")
 """Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from clawgit.domain.quantity import Amount, Token, tokens
 from clawgit.domain.statement_phrases import ENDED, INSTEAD, clauses, is_cjk, is_definite, reworded
+from clawgit.domain.statement_verbs import BASES, REGULAR, SURE, VERBS
 from clawgit.domain.statement_words import (
     ATTRIBUTES,
-    BASES,
     COUNTED_BEFORE,
     FUTURE,
     GENERIC,
@@ -19,13 +19,10 @@ from clawgit.domain.statement_words import (
     PAST,
     PLANS,
     PREPOSITIONS,
-    SAME,
-    REGULAR,
     STOP,
-    SURE,
-    VERBS,
     word_set,
 )
+from clawgit.domain.stems import stem
 
 NOW, LATER, BEFORE, PERHAPS = "now", "later", "before", "perhaps"
 """When a claim holds. What is only wished, guessed or reported holds perhaps."""
@@ -140,7 +137,9 @@ def _verb(found: list[Token]) -> int | None:
 def _agrees(found: list[Token], at: int) -> bool:
     """Whether a word may be a verb behind what stands before it: in `the hard drive` there is none."""
     word, before = found[at].word, found[at - 1].word
-    return word not in BASES or word in SURE or before.endswith("s") or before in _PERSONS | _MODALS
+    if before in _ROLE:
+        return False
+    return word not in BASES or before.endswith("s") or before in _PERSONS | _MODALS
 
 
 def _is_plural(found: list[Token], at: int) -> bool:
@@ -184,7 +183,7 @@ def _related(found: list[Token], at: int, clause: str) -> Claim:
 
 
 def _undergone(found: list[Token], at: int) -> Claim | None:
-    """What is done to its object, as the passive tells it: `we keep the key in the safe`, `the key is kept in the safe`."""
+    """What is done to the object, as the passive tells it: `we keep the key in the safe`, `it is kept in the safe`."""
     verb, rest = VERBS.get(found[at].word, stem(found[at].word)), found[at + 1 :]
     end = next((n for n, token in enumerate(rest) if token.word in PREPOSITIONS or token.word in _SIGNS), len(rest))
     thing = [token for token in rest[:end] if token.amount is None]
@@ -353,25 +352,7 @@ def _is_name(token: Token) -> bool:
     return token.named or not token.word.isalpha()
 
 
-def stem(word: str) -> str:
-    """A word without its ending, so that builds, building and built-like forms meet."""
-    word = SAME.get(word, word).removesuffix("'s").removesuffix("'")
-    if word in KINDS or not word.isalpha() or len(word) <= _SHORT:
-        return SAME.get(word, word)
-    if word in ATTRIBUTES:
-        return word
-    for ending, instead in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _STEM:
-            word = word[: -len(ending)] + instead
-            break
-    if word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]
-    return SAME.get(word, word if word in ATTRIBUTES or len(word) <= _SHORT else word.removesuffix("e"))
-
-
-_SHORT, _STEM = 3, 3
-_ENDINGS = (("sses", "ss"), ("tions", "t"), ("tion", "t"), ("ies", "y"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss"), ("us", "us"),
-            ("is", "is"), ("s", ""), ("ing", ""), ("ied", "y"), ("eed", "eed"), ("ed", ""))  # fmt: skip
+_SHORT = 3
 _SIGNS = frozenset((",", "(", ")", ENDED, INSTEAD))
 _MEASURES = frozenset(("day", "weekday", "month", "clock", "year", "duration", "percent", "version")) | {
     f"money {name}" for name in ("usd", "eur", "gbp", "yen", "cny", "krw")

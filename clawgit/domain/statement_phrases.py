@@ -73,12 +73,18 @@ _MOVED = (
 """`The launch was moved to May` says when it is."""
 
 _BEEN = r"(?:is|are|was|were|has been|have been|got)"
-_LABEL = r"^\W*(?:notes?|decisions?|decided|reminders?|lessons?|todo|updates?|fyi|preferences?|facts?|important|rules?|correction)\b ?[^:]{0,20}: "
+_LABEL = (
+    r"^\W*(?:notes?|decisions?|decided|reminders?|lessons?|todo|updates?|fyi|preferences?|facts?|important"
+    r"|rules?|correction)\b ?[^:]{0,20}: "
+)
 """`Note: the office is in Paris`."""
 
 _OF_MONTH = r"(?:day )?(?:of|in) (?:the|each|every|a) month\b"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_RATE = r"(\d[\d.,]*k?(?: \w{1,20}){0,2}?) ?(?:\ba|\ban|\bper|\beach|\bevery|/) ?(minute|hour|day|night|week|month|year|season)\b"
+_RATE = (
+    r"(\d[\d.,]*k?(?: \w{1,20}){0,2}?) ?(?:\ba|\ban|\bper|\beach|\bevery|/) ?"
+    r"(minute|hour|day|night|week|month|year|season)\b"
+)
 """`60 requests a minute`."""
 
 _REWRITTEN = (
@@ -107,7 +113,10 @@ _REWRITTEN = (
     ),
     (
         "has to|have to|must|need|should",
-        r"\b(?:must|has to|have to|needs? to|should) be (?:paid|submitted|handed in|filed|returned|renewed|finished) by\b",
+        (
+            r"\b(?:must|has to|have to|needs? to|should) be "
+            r"(?:paid|submitted|handed in|filed|returned|renewed|finished) by\b"
+        ),
         " deadline is ",
     ),
     ("ed", r"\b(?:gets?|got) (?=\w{2,20}ed\b)", "is "),
@@ -121,12 +130,14 @@ _REWRITTEN = (
         r"\1 ",
     ),
     ("add|amount|come|totals", r"\b(?:amounts?|comes?|adds? up) to (?=\D?\d)|\btotals (?=\D?\d)", "is "),
+    ("half", r"\bevery half (?:an )?hour\b", "every 30 minutes"),
+    ("half", r"\bhalf an hour\b", "30 minutes"),
+    ("left", r"\b(?:has |have )?left (?=the|our|my|his|her|their)", f" {ENDED} used "),
     (
-        "half",
-        r"\b(?:every )?half (?:an )?hour\b",
-        lambda found: "every 30 minutes" if found[0].lower().startswith("every") else "30 minutes",
+        "hour|minute|day|week|month|year",
+        r"\b(takes?|lasts?|for|after|within|is) an? (hour|minute|day|week|month|year)\b",
+        r"\1 1 \2",
     ),
-    ("left", rf"\b(?:has |have )?left (?=the|our|my|his|her|their)", f" {ENDED} used "),
     ("said", r"\bsaid (yes|no) to\b", r"are \1 to"),
     ("being", r"\b(?:is|are) being\b", "is"),
     ("always|never", r"\b(?:has|have) (never|always) (?=\w{2,20}ed\b)", r"\1 "),
@@ -167,7 +178,10 @@ _REWRITTEN = (
     ),
     (
         "canceled|cancelled|terminated|unsubscribed from",
-        rf"(?<!is )(?<!was )(?<!are )(?<!were )(?<!been )\b(?:cancelled|canceled|terminated|unsubscribed from) (?=the|my|our|his|her|their)",
+        (
+            r"(?<!is )(?<!was )(?<!are )(?<!were )(?<!been )\b"
+            r"(?:cancelled|canceled|terminated|unsubscribed from) (?=the|my|our|his|her|their)"
+        ),
         f" {ENDED} used ",
     ),
     ("do", rf"\b(?:does|do) +(?=(?:not|{ENDED})\b)", " "),

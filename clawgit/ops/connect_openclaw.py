@@ -40,7 +40,7 @@ def plan(workspace: Workspace, asked: Asked) -> Plan:
     if here.config:
         places += _hook_files(workspace, here)
         parts: list[Insertion] = [EnabledHook(SERVER)]
-        if _knows_servers(here.text):
+        if asked.removing or _knows_servers(here.text):
             keys = ("mcp", "servers", name)
             with naming(here.config):
                 server = JsonValue(keys, _entry(workspace))

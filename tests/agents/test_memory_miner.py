@@ -142,6 +142,15 @@ def test_rule_1_a_fuller_wording_replaces_what_clawgit_wrote_and_never_what_a_hu
         assert wanted in kept(after(near, before))[0].text
 
 
+def test_a_page_of_an_entity_is_known_and_never_written() -> None:
+    """Its writers are the organizer and the operator alone."""
+    page = "memory/entities/billing.md"
+    files = {**USER, page: "# Billing\n\n- Billing uses PostgreSQL\n"}
+    done, written = mine("Remember that billing uses PostgreSQL.", files=files)
+    assert (done.steps, written[page]) == ((), files[page])
+    assert [one.why for one in done.skipped] == [f"{page} says so, and only the operator and the organizer write there"]
+
+
 def test_the_same_message_never_counts_twice() -> None:
     texts = ("We decided to use PostgreSQL for billing.", "I prefer tabs. We launched the shop today.")
     _, files = mine(*texts)

@@ -6,11 +6,13 @@ from datetime import timedelta, tzinfo
 
 from clawgit.domain.absolute import absolute
 from clawgit.domain.chat import USER, Message
+from clawgit.domain.extract.amending import amended
 from clawgit.domain.extract.judging import Judgement, judged
-from clawgit.domain.extract.language import compiled
+from clawgit.domain.extract.language import Language, compiled
 from clawgit.domain.extract.memory import DECIDED, FACT, Memory
 from clawgit.domain.extract.reading import Setting, language_of, read, remembered
-from clawgit.domain.extract.sentences import sentences
+from clawgit.domain.extract.sentences import Sentence, sentences
+from clawgit.domain.extract.wording import turned
 
 ASSISTANT = "assistant"
 _STALE = timedelta(hours=1)
@@ -19,17 +21,10 @@ _STALE = timedelta(hours=1)
 
 def extract(messages: Iterable[Message], zone: tzinfo | None = None, name: str = "") -> tuple[Memory, ...]:
     """All that is worth keeping, in the order of the messages, of however many sessions. `name` is the operator's."""
-    return tuple(_extracted(messages, zone, name))
-
-
-def evidence_of(message: Message) -> str:
-    """How an entry and a commit cite a message."""
-    return f"chat:{message.key}"
-
-
-def _extracted(messages: Iterable[Message], zone: tzinfo | None, name: str) -> Iterator[Memory]:
+    kept: list[Memory] = []
     turns: dict[str, Message] = {}
     subjects: dict[str, str] = {}
+    newest: dict[str, int] = {}
     for message in messages:
         before = turns.get(message.session)
         turns[message.session] = message
@@ -38,27 +33,66 @@ def _extracted(messages: Iterable[Message], zone: tzinfo | None, name: str) -> I
         said = message.time.astimezone(zone) if zone else message.time
         subject = "" if _PUTS_RIGHT.match(message.text) else subjects.get(message.session, "")
         setting = Setting(said, name, subject, evidence_of(message), flagged=message.priority)
+        if _is_changed(kept, newest.get(message.session), message.text, setting):
+            continue
         if before and before.role == ASSISTANT and message.time - before.time <= _STALE:
-            yield from _taken(before, message, setting)
-            yield from _answered(before, message, setting)
+            kept += _confirmed(before, message, setting)
+            kept += _answered(before, message, setting)
         found = read(message.text, setting)
         subjects[message.session] = found.subject
-        yield from found.memories
+        kept += found.memories
+        if found.memories:
+            newest[message.session] = len(kept) - 1
+    return tuple(kept)
 
 
-def _taken(proposal: Message, reply: Message, setting: Setting) -> Iterator[Memory]:
-    """What the assistant proposed and the operator agreed to, where it is a choice and no errand."""
+def evidence_of(message: Message) -> str:
+    """How an entry and a commit cite a message."""
+    return f"chat:{message.key}"
+
+
+def _is_changed(kept: list[Memory], last: int | None, text: str, setting: Setting) -> bool:
+    """Whether the operator only changes what he said last; then that memory is what he says now."""
+    if last is None or setting.said - kept[last].said > _STALE:
+        return False
+    changed = amended(kept[last], text, setting.said, setting.evidence)
+    if changed:
+        kept[last] = changed
+    return changed is not None
+
+
+def _confirmed(proposal: Message, reply: Message, setting: Setting) -> Iterator[Memory]:
+    """What the assistant proposed and the operator agreed to, where it is a choice and no errand; and what it asked
+    whether it understood, and did.
+    """
     language = language_of(reply.text)
     if not compiled(language.agrees).match(reply.text):
         return
-    frame = compiled(rf"^.{{0,40}}?\b(?:{language.proposes})\s*")
     for sentence in sentences(proposal.text):
-        text = sentence.text.rstrip("?").strip()
-        core = frame.sub("", text, count=1)
-        asked = core != text or sentence.text.endswith("?")
-        judgement = judged(language.taken.format(core), language)
-        if asked and judgement.outright and judgement.kind == DECIDED:
+        core, judgement = _taken(sentence, language)
+        if not judgement.keeps:
+            core, judgement = _understood(sentence, language, setting)
+        if judgement.keeps:
             yield from remembered(sentence._replace(text=core), judgement, setting)
+
+
+def _taken(sentence: Sentence, language: Language) -> tuple[str, Judgement]:
+    text = sentence.text.rstrip("?").strip()
+    core = compiled(rf"^.{{0,40}}?\b(?:{language.proposes})\s*").sub("", text, count=1)
+    if core == text and not sentence.text.endswith("?"):
+        return "", _NOTHING
+    judgement = judged(language.taken.format(core), language)
+    return (core, judgement) if judgement.outright and judgement.kind == DECIDED else ("", _NOTHING)
+
+
+def _understood(sentence: Sentence, language: Language, setting: Setting) -> tuple[str, Judgement]:
+    text = sentence.text.rstrip("?").strip()
+    core = compiled(language.checks).sub("", text)
+    if not sentence.text.endswith("?") or core == text:
+        return "", _NOTHING
+    core = turned(core)
+    dated = absolute(core, setting.said).when
+    return core, judged(core, language, dated=dated is not None)
 
 
 def _answered(question: Message, reply: Message, setting: Setting) -> Iterator[Memory]:
@@ -76,6 +110,7 @@ def _answered(question: Message, reply: Message, setting: Setting) -> Iterator[M
         yield from remembered(answers[0]._replace(text=text), Judgement(FACT, 2, False, ""), setting)
 
 
+_NOTHING = Judgement("", 0, False, "")
 _PUTS_RIGHT = re.compile(
     r"\W*(?:no|nope|wrong|not (?:true|right)|that'?s (?:not|wrong)|actually|i (?:already |just )?(?:said|told you))\b",
     re.IGNORECASE,

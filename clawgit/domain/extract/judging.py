@@ -11,6 +11,7 @@ _OUTRIGHT = 3
 _HOPELESS = -6
 _MOST_NAMED = 2
 _READ = 200
+_SUBSTANTIAL = 6
 
 
 class Judgement(NamedTuple):
@@ -43,6 +44,8 @@ def judged(text: str, language: Language, *, dated: bool = False, asked_for: boo
         return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
     best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
     weight = sum(sign.weight for sign in (*speaking, *against)) + _concrete(text, language, dated=dated)
+    # Who takes so many words for it, and none of them in passing, has something to tell.
+    weight += not against and text.count(" ") + 1 >= _SUBSTANTIAL
     asked = any(sign.kind == TOLD for sign in speaking)
     outright = asked or (max(sign.weight for sign in speaking) >= _OUTRIGHT and not against)
     return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)

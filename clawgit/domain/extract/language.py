@@ -6,6 +6,9 @@ from functools import cache
 from typing import NamedTuple
 
 
+_NEVER = r"(?!)"
+
+
 class Sign(NamedTuple):
     """`weight` is what a pattern says for keeping a sentence as a `kind`. Below zero it speaks against it, and `kind`
     is the reason. Of weight zero it only names a kind for a sentence that has enough in it without.
@@ -19,7 +22,9 @@ class Sign(NamedTuple):
 class Language(NamedTuple):
     """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `triggers`,
     which say only that the rest is to be kept. `agrees` is how a proposal is taken, `proposes` how one begins,
-    and `taken` what it is then. `concrete` is what can be wanted again: a number, a place, a name of a thing.
+    `taken` what it is then, and `checks` how the assistant asks whether it understood. `goes_on` opens a sentence that
+    says nothing without the one before it. `concrete` is what can be wanted again: a number, a place, a name of a
+    thing.
     """
 
     signs: tuple[Sign, ...]
@@ -30,6 +35,8 @@ class Language(NamedTuple):
     proposes: str
     taken: str
     concrete: str
+    checks: str = _NEVER
+    goes_on: str = _NEVER
 
 
 def sign(kind: str, weight: int, pattern: str) -> Sign:

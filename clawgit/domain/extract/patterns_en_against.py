@@ -26,7 +26,7 @@ AGAINST = (
         |remove|translate|summari[sz]e|explain|list|help|play|call (?!it\b|me\b)|order|cancel|put|read|reply
         |answer|text|email|message|ping|compare|convert|calculate|compute|generate|build|deploy|commit
         |push (?!it\b|the \w+ to)|pull|merge|install|restart|test|try|turn|schedule|forward|schick|do|get|grab
-        |download|upload|copy|paste|rename|sort|format|rewrite|shorten|expand|proofread|review|plan (?!is)
+        |download|upload|copy|paste|rename|sort|format|rewrite|shorten|expand|proofread|review|plan (?!is\b|for\b)
         |suggest|recommend|describe|pick (?:one|a|some)|choose (?:one|a|some)|attach|export|import|scan|clean
         |refactor|lint|debug|trace|analy[sz]e|plot|draw|wake|remind|ask|tag|mark|take (?:a|the) look|start
         |stop(?! \w+ing\b)|pause|set|change (?!of plan)|move|keep (?:going|at it|it up)|archive|sum|count
@@ -63,8 +63,9 @@ AGAINST = (
     sign(
         "is what others think",
         -3,
-        r"""\b(?:thinks?|claims?|believes?|swears?|insists?|reckons?|suspects?|argues?
-        |assumes?)\b(?<!\bi think)(?<!\bwe believe)|\baccording to\b
+        r"""\b(?:thinks|claims|believes|swears|insists|reckons|suspects|argues|assumes)\b|\b(?:they|people|everyone
+        |everybody|others|some|most|many|experts|you) (?:\w+ )?(?:think|claim|believe|swear|insist|reckon|suspect|argue
+        |assume)\b|\baccording to\b
         |\b(?:the|an?|our) \w+ (?:says|said) (?:that )?(?:they|he|she|it)\b|\b(?:rumou?rs?|apparently|supposedly
         |allegedly)\b|\b(?:i|we) (?:heard|read)(?: somewhere)?\b|\b(?:article|blog|post|video|tweet|guy|people
         |everyone|reddit|twitter|internet) (?:says?|said|online)\b|\b(?:he|she|they|people|everyone

@@ -273,6 +273,7 @@ FOR = (
         |hours) ?(?:now )?[$€£]?\d""",
     ),
     sign(FACT, 2, r"^[a-z][\w /'&-]{1,40}: (?=.*[\d/@_`])\S.{1,80}$"),
+    sign(FACT, 1, r"^(?!\W*(?:question|todo|edit|ps|lol|me|him|her|them|and)\b)[a-z][\w '&-]{2,30}: \S+(?: \S+){3}"),
     sign(FACT, 2, r"\b(?:got|was|were|is|are|been) (?:now )?(?:renamed|moved|replaced|migrated|upgraded|archived)\b"),
     sign(DECIDED, 3, r"\b(?:i|we)(?:'ve| have)? (?:stopped|quit|given up) \w+ing\b"),
     # What happened.

@@ -13,7 +13,7 @@ from clawgit.domain.extract.memory import DECIDED, FACT, HAPPENED, PLAN, TAGS, T
 from clawgit.domain.extract.patterns_en import ENGLISH
 from clawgit.domain.extract.patterns_ko import KOREAN
 from clawgit.domain.extract.patterns_zh import CHINESE
-from clawgit.domain.extract.sentences import Sentence, sentences
+from clawgit.domain.extract.sentences import LONGEST, Sentence, sentences
 from clawgit.domain.extract.wording import object_of, resolved, standing, subject_of, trimmed
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
@@ -48,14 +48,18 @@ def memories(text: str, said: datetime, name: str = "") -> tuple[Memory, ...]:
 def read(text: str, setting: Setting) -> Reading:
     """The memories of one message, in its order."""
     found: list[Memory] = []
-    subject, carried, before = setting.subject, "", None
+    subject = spoken_of = setting.subject
+    carried, before = "", None
     for sentence in sentences(text):
         told = _only_asks_to_keep(sentence)
         if told and before:
-            found = [*(one for one in found if one.quote != before.text), *_kept(before, subject, setting, told=True)]
+            found = [*(one for one in found if one.quote != before.text), *_kept(before, spoken_of, setting, told=True)]
+        elif before and found and found[-1].quote == before.text and _belongs_to(before, sentence, setting):
+            before = before._replace(rest=f"{before.rest} {sentence.text}".strip())
+            found[-1:] = _kept(before, spoken_of, setting, told=found[-1].asked)
         elif not told:
             found += _kept(sentence, subject, setting, told=setting.flagged and has_priority(triage(sentence.text)))
-            before = sentence
+            before, spoken_of = sentence, subject
         carried = subject_of(sentence.text) or carried
         subject = subject_of(sentence.text) or object_of(sentence.text) or subject
     return Reading(tuple(found), carried)
@@ -72,6 +76,18 @@ def _only_asks_to_keep(sentence: Sentence) -> bool:
         return True
     left = _WORD.findall(trimmed(sentence.text, language))
     return len(left) < _FEWEST and not _CJK.search("".join(left)) and judged(sentence.text, language).weight >= _TOLD
+
+
+def _belongs_to(before: Sentence, sentence: Sentence, setting: Setting) -> bool:
+    """Whether a sentence is worth keeping, and says nothing without the one before it, which is kept."""
+    language = language_of(sentence.text)
+    if sentence.lead or len(before.text) + len(before.rest) + len(sentence.text) > LONGEST:
+        return False
+    if not compiled(language.goes_on).match(sentence.text):
+        return False
+    dated = absolute(sentence.text, setting.said).when
+    judgement = judged(sentence.text, language, dated=dated is not None)
+    return judgement.keeps and not judgement.asked
 
 
 def _kept(sentence: Sentence, subject: str, setting: Setting, *, told: bool = False) -> Iterator[Memory]:
@@ -92,6 +108,8 @@ def remembered(sentence: Sentence, judgement: Judgement, setting: Setting) -> It
         return
     if sentence.lead and len(sentence.lead) <= _LONGEST_LEAD:
         core = f"{trimmed(sentence.lead, language)}: {core}"
+    if sentence.rest:
+        core = f"{core.rstrip(' .!…')}; {trimmed(sentence.rest, language)}"
     text, when = absolute(standing(core, setting.name), setting.said)
     if secrets("", text) or any(one.hold for one in poison("", text)):
         return

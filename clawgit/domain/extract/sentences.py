@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.domain.chat import unwrapped
 from clawgit.domain.triage import read
 
 LONGEST = 300
-"""Characters of a sentence; what is longer was never one."""
+"""Characters of a sentence; what is longer, and has no joint where it could be taken apart, was never one."""
 
 
 class Sentence(NamedTuple):
-    """`text` as it was written, on one line. `lead` is what the list says before its items, in which this is one."""
+    """`text` as it was written, on one line. `lead` is what the list says before its items, in which this is one;
+    `rest` are sentences behind it that say nothing without it.
+    """
 
     text: str
     lead: str = ""
+    rest: str = ""
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
@@ -36,8 +40,7 @@ def _sentences(text: str) -> Iterator[Sentence]:
         found = [reading.text[start + begin : start + end] for begin, end in _spans(line)]
         if item is None:
             lead = found[-1].strip(" :") if found and line.rstrip().endswith(":") else ""
-        for said in found:
-            plain = " ".join(_ITEM.sub("", said, count=1).split())
+        for plain in chain.from_iterable(_clauses(" ".join(_ITEM.sub("", said, count=1).split())) for said in found):
             if _SHORTEST <= len(plain) <= LONGEST and not plain.endswith(":"):
                 yield Sentence(plain, lead if item else "")
 
@@ -46,7 +49,7 @@ def _spans(line: str) -> Iterator[tuple[int, int]]:
     """Where the sentences of a line stand."""
     start = 0
     for found in _END.finditer(line):
-        if _ABBREVIATED.search(line[max(0, found.start() - _NEAR) : found.end()]):
+        if _goes_on(line, found.end()):
             continue
         yield start, found.end()
         start = found.end()
@@ -54,16 +57,55 @@ def _spans(line: str) -> Iterator[tuple[int, int]]:
         yield start, len(line)
 
 
+def _goes_on(line: str, end: int) -> bool:
+    """Whether the dot before `end` belongs to a short form or to a number, and ends no sentence."""
+    before, after = line[max(0, end - _NEAR) : end], line[end : end + _NEAR]
+    return bool(_TITLE.search(before) or (_SHORT_FORM.search(before) and not _OPENS.match(after)))
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """What somebody says in one breath, where it is too much for one sentence, each clause with its own subject."""
+    if len(sentence) <= _BREATH:
+        yield sentence
+        return
+    start = 0
+    joints = _JOINT if _JOINT.search(sentence) or len(sentence) <= LONGEST else _PAUSE
+    for found in joints.finditer(sentence):
+        if found.start() - start >= _CLAUSE and len(sentence) - found.end() >= _CLAUSE:
+            yield sentence[start : found.start()]
+            start = found.end()
+    yield sentence[start:]
+
+
 _MOST = 20_000
+_BREATH = 150
+_CLAUSE = 16
 _SHORTEST = 2
 _NEAR = 12
 _ITEM = re.compile(r"^\s*(?:[-*+•–] |\d{1,3}[.)] |\[[ x]\] |#{1,6} )+")
 _END = re.compile(r"(?:[.!?…]+[\"”'’)]?(?=\s)|[。！？]+|[!?]+(?=\S)|(?<=[a-z가-힣]{3}[.])(?=[A-Z][a-z]))")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|nr|st|dr|mr|mrs|ms|prof|inc|ltd|co|jr|sr|fig|p\.m|a\.m|dept|est|min|max|resp"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.|(?:^|\s)[A-Z]\.|(?:^|\s)\d{1,2}\.)$",
+_TITLE = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|approx|st|dr|mr|mrs|ms|prof|fig|resp)\.|(?:^|\s)[A-Z]\.)$", re.IGNORECASE
+)
+_SHORT_FORM = re.compile(
+    r"(?:\b(?:etc|no|nr|inc|ltd|co|jr|sr|p\.m|a\.m|dept|est|min|max|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\."
+    r"|(?:^|\s)\d{1,2}\.)$",
     re.IGNORECASE,
 )
+_OPENS = re.compile(r"\s+(?!(?:[JFMASOND][a-zä]{2,8}\b(?<=ar|ry|er|ai|st|ch|il|ay|ne|ly|ni|li|rz)))[A-Z][\w']*\b")
+"""A word that opens a sentence: with a capital, and not the month behind a day."""
+
+_JOINT = re.compile(
+    r"(?:[,;]|\s[–—-])?\s+(?:(?:and|but|so|plus|also|then|because|bc|anyways?|long story short|like|well|basically)\s+){1,3}"
+    r"(?=(?:i|we|he|she|they|it|there|it's|its|i'm|i've|we're|we've|he's|she's|they're|that's|thats)\b"
+    r"|(?:the|my|our|his|her|their) (?:[\w'-]+ ){1,3}?(?:is|are|was|were|has|have|had|will|must|can|goes|runs|starts"
+    r"|ends|costs?|needs?|takes|gets|got|comes|came|moves|moved|says|said|wants|opens|closes)\b)"
+    r"|[,;]\s+(?=(?:i|we|he|she|they)\b)|;\s+",
+    re.IGNORECASE,
+)
+"""Where one clause ends and the next begins that has a subject of its own."""
+
+_PAUSE = re.compile(r"[,;]\s+(?:and\s+)?|\s[–—-]\s")
 _MACHINE = re.compile(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\d+:\d+:|at [\w.$<>]+\(|File \"|Traceback|\$ |> |>>> |\|"
     r"|[-+@]{2,}|(?:[\w./-]+)?\b(?:error|warn(?:ing)?|info|debug|fatal|npm|exception|caused by)\b\s?(?:\[|:|!|ERR)"
@@ -73,7 +115,7 @@ _MACHINE = re.compile(
 """A line that a program wrote."""
 
 _FOREIGN_REST = re.compile(
-    r"^\s*(?:-{3,} ?(?:forwarded|original|begin)|(?:begin )?forwarded (?:message|from)\b|fwd?:|from: \S"
+    r"^\s*(?:-{3,} ?(?:forwarded|original|begin)|(?:begin )?forwarded (?:message|from)\b|fwd?\b[^:]{0,40}:|from: \S"
     r"|on .{4,60} wrote:|(?:here(?:'s| is)|this is) (?:the|what|his|her|their) .{0,40}"
     r"(?:said|wrote|sent|log|output|error|e?mail|message|article|text|trace)\b.{0,20}:\s*$"
     r"|subject: |\[forwarded|转发|전달된 메시지)",

@@ -28,7 +28,8 @@ def standing(text: str, name: str = "") -> str:
         return finished(_cjk(text, name))
     pieces = _CODE.split(text)
     pieces[::2] = [_named(piece, who) for piece in pieces[::2]]
-    return finished("".join(pieces))
+    named = "".join(pieces)
+    return finished(_NEXT.sub(lambda at: f"{at[1]}{at[2].upper()}", named))
 
 
 def finished(text: str) -> str:
@@ -65,10 +66,19 @@ def resolved(text: str, subject: str) -> str:
     return f"{text[: found.start()]}{subject}{found['short'] or ''}{text[found.end() :]}"
 
 
+def turned(text: str) -> str:
+    """What the assistant says of the operator, as the operator would: “your bus” is “my bus”. "" where the assistant
+    speaks of itself.
+    """
+    if _SELF.search(text):
+        return ""
+    return _YOU.sub(lambda at: _OWN[at[0].lower().replace("’", "'")], text)
+
+
 def _named(text: str, who: str) -> str:
     text = _BE.sub(lambda at: f"{who} {_FORMS_OF_BE[at[1].lower()]}", text)
     text = _I.sub(lambda at: f"{who}{at['adverb'] or ''}{_third(at)}", text)
-    text = _MY.sub(lambda at: "their" if who in text[: at.start()] else f"{who}'s", text)
+    text = _MY.sub(lambda at: _THEIRS[at[0].lower()] if who in text[: at.start()] else f"{who}'s", text)
     return re.sub(r"\b(?:me|myself|I|i)\b(?!['’.]\w)", who, text)
 
 
@@ -95,6 +105,10 @@ def _cjk(text: str, name: str) -> str:
     return re.sub("我(?!们)", name or "用户", text)
 
 
+_SELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+_OWN = {"you're": "I'm", "you are": "I am", "you were": "I was", "yours": "mine", "your": "my", "you": "I"}
+_YOU = re.compile(r"\b(?:you['’]re|you are|you were|yours|your|you)\b", re.IGNORECASE)
+_NEXT = re.compile(rf"([.!?] )({OPERATOR[0]})(?={OPERATOR[1:]}\b)")
 _CODE = re.compile(r"(`[^`]*`|\"[^\"]*\"|“[^”]*”)")
 _CODE_LIKE = re.compile(r"[a-z]+[A-Z_/.:@~]|[a-z]\w*\(")
 _CJK = re.compile("[\u3400-\u9fff가-힣]")
@@ -121,6 +135,7 @@ _I = re.compile(
     r"|actually|generally|definitely))*)(?P<gap>['’ ])(?P<verb>[a-z]+(?:['’]t)?)\b",
     re.IGNORECASE,
 )
+_THEIRS = {"my": "their", "mine": "theirs"}
 _MY = re.compile(r"\bmy\b|\bmine\b", re.IGNORECASE)
 _SHORTENED = {"ve": " has", "ll": " will", "d": " would"}
 _IRREGULAR = {
@@ -131,7 +146,8 @@ _STAYS = """
     can could will would shall should must may might had did was were cannot can't won't cant wont wouldn't couldn't
     didn't went met got made took gave came left bought sold sent paid lost found ran broke began won told said saw held
     quit fell built wrote cut put set let grew knew thought kept felt chose spent taught caught brought read hit spoke
-    slept woke ate drank swam rode flew wore understood agreed to and or in on at of with from is are has does not as
+    forgot hid shot stood sat lay bet dug drew threw shook stuck struck swore tore wound bent bound bled blew fed fled
+    froze hung rang rose sang sank stole swept swung slept woke ate drank swam rode flew wore understood agreed to and or in on at of with from is are has does not as
     who
     """
 _UNCHANGED = frozenset(_STAYS.split())

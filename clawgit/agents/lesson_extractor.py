@@ -1,0 +1,81 @@
+"""The lesson extractor: what failed, was tried otherwise and worked then becomes a lesson, each once."""
+
+from collections.abc import Sequence
+
+from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.lesson_desk import LessonDesk
+from clawgit.agents.lesson_mind import drawn_by
+from clawgit.domain.confidence import written
+from clawgit.domain.lesson import FROM_RETRIES, Lesson
+from clawgit.domain.lesson_rules import SURE, read_by_rules
+from clawgit.domain.lesson_tried import Recovery
+from clawgit.domain.organize import LESSONS
+from clawgit.domain.seen import is_in, packed, unpacked
+from clawgit.errors import NoAnswerError
+
+__all__ = ["propose"]
+
+TRANSCRIPTS, JUDGED = "transcripts", "judged"
+"""The marks: which transcripts have been read, and which recoveries in them."""
+
+AT_ONCE = 40
+"""Recoveries that one run judges; the next goes on from there."""
+
+
+def propose(snapshot: Snapshot) -> ChangeSet:
+    """One commit for all lessons of what is new in the transcripts."""
+    before = unpacked(snapshot.marks.get(JUDGED, ""))
+    waiting = [one for one in snapshot.tried.recoveries if not is_in(one.name, before)]
+    taken = waiting[:AT_ONCE]
+    draft = Draft(snapshot.files)
+    desk = LessonDesk(snapshot, draft, FROM_RETRIES)
+    skipped: list[Skipped] = []
+    proposed: list[Proposed] = []
+    notes = [*snapshot.tried.notes]
+    for one in taken:
+        lesson, sure = _lesson(snapshot, one, notes)
+        if isinstance(lesson, Skipped):
+            skipped.append(lesson)
+        elif became := desk.taken(lesson, one.evidence, _facts(snapshot, one, sure)):
+            proposed.append(became)
+    marks = {JUDGED: "".join(sorted(before | unpacked(packed(one.name for one in taken))))}
+    if len(taken) == len(waiting):
+        marks[TRANSCRIPTS] = snapshot.tried.mark
+    desk.put()
+    return ChangeSet(_steps(draft.cut(), proposed), tuple(skipped), tuple(dict.fromkeys(notes)), marks)
+
+
+def _lesson(snapshot: Snapshot, one: Recovery, notes: list[str]) -> tuple[Lesson | Skipped, float]:
+    if snapshot.mind is not None:
+        try:
+            return drawn_by(snapshot.mind, one)
+        except NoAnswerError as trouble:
+            notes.append(f"Read by rules, for the model gave no answer: {trouble}")
+    lesson = read_by_rules(one)
+    return lesson or Skipped(one.evidence[-1], "it holds orders for the agent"), SURE
+
+
+def _facts(snapshot: Snapshot, one: Recovery, sure: float) -> tuple[str, ...]:
+    when = one.worked.time or snapshot.now
+    day = when.astimezone(snapshot.now.tzinfo).date()
+    return (f"conf={written(sure)}", "n=1", f"first={day}", f"last={day}", "src=inferred")
+
+
+def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[Step, ...]:
+    if not edits:
+        return ()
+    new = sum(one.kind == "added" for one in proposed)
+    again = len(proposed) - new
+    told = ", ".join(filter(None, (f"{new} new" if new else "", f"{again} met again" if again else "")))
+    evidence = tuple(dict.fromkeys(place for one in proposed for place in one.evidence))
+    return (
+        Step(
+            verb="learn",
+            summary=f"lessons from what failed and then worked: {told}",
+            reason=f"Each stands in {LESSONS} with the messages that show it.",
+            evidence=evidence,
+            edits=edits,
+            proposed=tuple(proposed),
+            confidence=SURE,
+        ),
+    )

@@ -1,0 +1,158 @@
+"""What of the agent's turn is set right: the sentence, the value that it gave, and how it reads with the right one."""
+
+import re
+
+from clawgit.domain.correction_alignment import aligned
+from clawgit.domain.correction_clauses import clauses, sentences, stands, supposes
+from clawgit.domain.correction_objection import Objection, Scene
+from clawgit.domain.correction_slots import KIND, WRONG, Put, bare, content, holds, put, put_last, slots, verb_in
+from clawgit.domain.correction_values import NAME
+from clawgit.domain.mention import same_fact
+
+
+def contradicts(objection: Objection, said: str, corrected: Put | None) -> bool:
+    """Whether both speak of the same matter, one of them with another value."""
+    if corrected is None or not corrected.sure:
+        return False
+    if of_ours(objection, corrected):
+        return objection.firm or objection.changed
+    led = objection.firm or objection.said != objection.value or bool(objection.wrong) or _alone(objection, said)
+    return (led and not objection.whole) or bool(content(objection.said) & content(said))
+
+
+def of_ours(objection: Objection, corrected: Put | None) -> bool:
+    """Whether a statement about us means what the agent spoke of: “we're on node 22”, of “the app runs on node 18”."""
+    ours = objection.whole and _OURSELVES.match(objection.said) is not None and not own_words(objection.said)
+    return ours and corrected is not None and corrected.how == KIND
+
+
+def _alone(objection: Objection, said: str) -> bool:
+    """Whether a message is no more than a value, said to a sentence with just one of its kind: “43.”"""
+    told = slots(objection.said) or slots(f"x {objection.said}")
+    like = [slot for slot in slots(said) if len(told) == 1 and slot.kind == told[0].kind]
+    return len(like) == 1 and bare(objection.said) == told[0].text and objection.around in ("", objection.said)
+
+
+def said_wrong(objection: Objection, scene: Scene) -> tuple[str, Put | None]:
+    """The sentence of the agent's turn that is set right, and that sentence put right, where one can be told."""
+    best: tuple[float, str, Put | None] = (0.0, "", None)
+    told = [_OFFER.sub(".", _AS_NOTED.sub("", one)) for one in sentences(scene.turn) if len(one) <= _LONGEST_SENTENCE]
+    told = [one for one in told if not one.endswith(("?", "？")) or supposes(one)]
+    told = [part for one in told for part in (one.rstrip("?"), *_standing(one))]
+    words, own = content(objection.said), content(subject_of(objection.said))
+    for sentence in told:
+        corrected = put_right(sentence, objection)
+        score = len(words & content(sentence)) / max(len(words), 1)
+        score += bool(corrected and corrected.sure) + 2 * bool(objection.wrong and holds(sentence, objection.wrong))
+        score += (_HALF if objection.firm and corrected else 0.2) * (len(told) == 1 and not objection.whole)
+        score += _HALF * (objection.firm and bool(own) and own <= content(subject_of(sentence)))
+        if score > max(best[0], _HALF - 0.1):
+            best = score, sentence, corrected
+    return best[1], best[2]
+
+
+def _standing(sentence: str) -> list[str]:
+    """The clauses of a sentence that say something of their own."""
+    parts = [one.text for one in clauses(sentence)]
+    return [one for one in parts if stands(one)] if len(parts) > 1 else []
+
+
+def answer_given(turn: str) -> str:
+    """The value that the agent gave for an answer, where it said no more: “Paris, according to my notes”."""
+    found = _ANSWERED.fullmatch(" ".join(turn.split()))
+    if not found or stands(found[1]) or len(found[1].split()) > _ANSWER:
+        return ""
+    return _KOREAN_END.sub("", bare(found[1]))
+
+
+def put_right(sentence: str, objection: Objection, *, guess: bool = True, turn: str | None = None) -> Put | None:
+    """A sentence put right: the agent's own, or with its `turn` one of memory."""
+    value = objection.value
+    if bare(value) and holds(sentence, bare(value)) and not (objection.wrong and holds(sentence, objection.wrong)):
+        return None
+    if told := put(sentence, value, objection.wrong):
+        other = other_subject(sentence, objection, turn) if objection.whole else None
+        return told if other is None or (told.how == WRONG and told.old != other.old) else other
+    if objection.whole and (told := other_subject(sentence, objection, turn)):
+        return told
+    if objection.said != value and (told := put(sentence, objection.said, objection.wrong)):
+        return told if slots(objection.said) else None
+    if (objection.firm or objection.changed) and (told := aligned(sentence, objection.said)):
+        return told
+    return put_last(sentence, value) if guess and not objection.whole else None
+
+
+def other_subject(sentence: str, objection: Objection, turn: str | None = None) -> Put | None:
+    """“Bruno does the reviews” in the place of “Sofia does the reviews”: the same said of somebody else. What stands in
+    memory alone is another fact; of that, the agent must have spoken.
+    """
+    if turn is not None and not holds(turn, subject_of(sentence)):
+        return None
+    if told := _named_instead(sentence, objection):
+        return told
+    new, old = subject_of(objection.said).strip(), subject_of(sentence).strip()
+    rest = content(objection.said[len(new) :])
+    if (
+        not new
+        or not old
+        or _OURSELVES.match(new)
+        or same_fact(new, old)
+        or len(rest) < _TWO
+        or not rest <= content(sentence[len(old) :])
+    ):
+        return None
+    return Put(f"{new[:1].upper()}{new[1:]}{sentence[len(old) :]}", old, KIND)
+
+
+def _named_instead(sentence: str, objection: Objection) -> Put | None:
+    """“Catering goes to Ah Hock” in the place of “Blue Spoon does the catering”: another name for the subject."""
+    name = next((slot.text for slot in slots(f"x {bare(objection.value)}") if slot.kind == NAME), "")
+    old = subject_of(sentence).strip()
+    rest = content(sentence[len(old) :])
+    if not name or not rest or not rest <= content(objection.said) or not _PROPER.fullmatch(old) or holds(old, name):
+        return None
+    return Put(f"{name}{sentence[len(old) :]}", old, KIND)
+
+
+def who_instead(sentence: str, objection: Objection, scene: Scene) -> Put | None:
+    """“Joan”, said to “who has the key?”, in the place of “Walter has the key”."""
+    if objection.whole or not _ASKS_WHO.search(scene.question):
+        return None
+    name, old = bare(objection.value), subject_of(sentence).strip()
+    rest = content(sentence[len(old) :])
+    if not any(slot.kind == NAME for slot in slots(f"x {name}")) or not _PROPER.fullmatch(old) or holds(old, name):
+        return None
+    asked = 2 * len(rest & content(scene.question)) >= len(rest) > 0
+    return Put(f"{name}{sentence[len(old) :]}", old, KIND) if asked else None
+
+
+def own_words(text: str) -> frozenset[str]:
+    """The words that tell of what a statement is, beside the speakers themselves."""
+    return content(_YOU.sub(" ", subject_of(text)))
+
+
+def subject_of(text: str) -> str:
+    """What stands before the first verb."""
+    verb = verb_in(f" {text}")
+    return text[: max(verb[0] - 1, 0)] if verb else ""
+
+
+_LONGEST_SENTENCE = 300
+_KOREAN_END = re.compile(r"(?:입니다|이에요|예요|이야|에요)$")
+_ANSWERED = re.compile(
+    r"([^,;:?(]{1,60}?|[^;:?(]{1,20}[0-9])[.!]?(?:,? (?:according to|as far as|from what|i think|i believe|if i"
+    r"|per my|in my notes)[^?]*)?",
+    re.IGNORECASE,
+)
+_PROPER = re.compile(r"(?:The )?[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*)*")
+_ASKS_WHO = re.compile(r"\bwho(?:'s|se)?\b", re.IGNORECASE)
+_OURSELVES = re.compile(r"(?:i|we)\b", re.IGNORECASE)
+_YOU = re.compile(r"\b(?:your?|i|we|always|never|usually|normally|only|all|just)\b", re.IGNORECASE)
+_OFFER = re.compile(r",? (?:shall|should|do|can|could|would|want|or|is that|right|ok(?:ay)?)\b[^,.]*\?$", re.IGNORECASE)
+_AS_NOTED = re.compile(
+    r"^(?:(?:so|ok(?:ay)?|well)[, ]+)?(?:i(?:['’]ve| have)? (?:assumed?|noted|believed?|thought|think"
+    r"|understood)(?: down)?"
+    r"(?: that)?|according to (?:my )?\w+,?|per (?:my )?\w+[:,]|as far as i know,?|noted:) ",
+    re.IGNORECASE,
+)
+_HALF, _TWO, _ANSWER = 0.5, 2, 6

@@ -1,0 +1,92 @@
+"""Part 9: facts that ran out are summed up and archived; none is lost, and the second run finds nothing."""
+
+from clawgit.agents import organizer
+from clawgit.agents.decay_engine import propose
+from clawgit.agents.lesson_mind import AllSummed, Summed
+from clawgit.domain.lesson import lessons_in
+from clawgit.errors import NoAnswerError
+from tests.agents.organizing import NOTE, Answering, Desk, kinds
+
+TASKS, BOOK, LESSONS = "memory/structured/tasks.md", "Archive/Facts/2026-March.md", "memory/lessons.md"
+DAY = "- [ ] Renew the staging certificate\n- [ ] Call the plumber\n- Ana likes tea #knowledge\n"
+
+
+def organized(text: str = DAY) -> Desk:
+    here = Desk({NOTE: text})
+    here.run(organizer.propose)
+    return here
+
+
+def test_what_holds_stays_and_what_ran_out_is_archived_whole() -> None:
+    here = organized()
+    here.now = here.now.replace(day=8)
+    assert propose_steps(here) == 0  # a task of the first holds to the end of the eighth
+    here.later(1)
+    before = here.files[TASKS].splitlines()[-1]
+    assert kinds(here.run(propose)) == ["added", "archived", "archived"]
+    assert (here.lines(TASKS), len(here.lines("memory/structured/personal.md"))) == ([], 1)
+    assert here.files[BOOK].splitlines()[-1] == before.replace(" class=", " status=archived class=")
+    assert here.lines(LESSONS) == [
+        "- Of 2026-March, 2 tasks ran out: call, certificate, plumber, renew, staging #knowledge"
+    ]
+    assert propose_steps(here) == 0
+    assert here.run(organizer.propose).steps == ()  # the index went along
+
+
+def propose_steps(here: Desk) -> int:
+    return len(here.run(propose).steps)
+
+
+def test_the_line_of_a_month_grows_with_what_runs_out_later() -> None:
+    here = organized()
+    here.later(1)
+    here.run(propose)
+    here.files["memory/2026-03-11.md"] = "- [ ] Renew the passport\n"
+    here.run(organizer.propose)
+    here.later(30)
+    assert kinds(here.run(propose)) == ["reworded", "archived"]
+    [line] = here.lines(LESSONS)
+    assert line.startswith("- Of 2026-March, 3 tasks ran out: renew,")
+
+
+def test_a_task_that_is_told_again_comes_back() -> None:
+    here = organized()
+    here.run(propose)
+    here.files["memory/2026-03-12.md"] = "- [ ] Renew the staging certificate\n"
+    here.later(3)
+    here.run(organizer.propose)
+    assert here.lines(TASKS) == ["- Renew the staging certificate #knowledge"]
+    assert here.lines(BOOK)[0] == "- Renew the staging certificate #knowledge"
+
+
+def test_what_was_withdrawn_is_archived_and_is_no_lesson() -> None:
+    here = organized("- Ana likes tea #knowledge\n")
+    here.files[NOTE] = "- Ana likes coffee #knowledge\n"
+    here.run(organizer.propose)
+    here.later(1)
+    assert kinds(here.run(propose)) == ["archived"]
+    assert LESSONS not in here.files
+    assert "status=superseded" in here.files[BOOK]
+
+
+def test_a_model_sums_up_what_it_can_prove() -> None:
+    here = organized()
+    here.mind = Answering(
+        AllSummed([
+            Summed("Certificates of staging run out in spring.", [1]),
+            Summed("It cost 900 euros.", [2]),
+            Summed("Nothing.", [7]),
+        ])
+    )  # fmt: skip
+    assert kinds(here.run(propose)) == ["added", "archived", "archived"]
+    [kept] = lessons_in(here.files[LESSONS])
+    assert kept.lesson.scenario == "Certificates of staging run out in spring."
+    assert kept.meta.evidence[0].startswith(f"{BOOK}#")
+
+
+def test_without_an_answer_a_rule_sums_up() -> None:
+    here = organized()
+    here.mind = Answering(NoAnswerError("asleep"))
+    done = here.run(propose)
+    assert here.lines(LESSONS)[0].startswith("- Of 2026-March, 2 tasks ran out")
+    assert done.notes == ("Summed up by rules, for the model gave no answer: asleep",)
