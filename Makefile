@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # Set, every process that a test starts would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench bench-search bench-ranking bench-agents simulate-year bench-context test-host test-slow static-model format docs clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context test-host test-slow test-openclaw static-model format docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -31,6 +31,19 @@ check: $(STAMP)
 # Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.
 test-host: $(STAMP)
 	@$(BIN)/pytest -m host
+
+# Wheel and sdist in environments of their own, a new user's path timed, uv, pipx, hadolint. Needs an index of packages.
+test-dist: $(STAMP)
+	@$(BIN)/pytest --timeout 1200 -m 'slow or not slow' tests/test_dist.py tests/test_dockerfile.py
+
+# A real OpenClaw from npm and the Node that it wants, in a folder outside of this one: some minutes, 800 MB.
+OPENCLAW ?= /tmp/clawgit-openclaw
+test-openclaw: $(STAMP)
+	@test -x $(OPENCLAW)/node_modules/.bin/openclaw || { \
+	  npm install --prefix $(OPENCLAW) --no-audit --no-fund --loglevel=error node@26.10.0 && \
+	  PATH="$(OPENCLAW)/node_modules/node/bin:$$PATH" \
+	  npm install --prefix $(OPENCLAW) --no-audit --no-fund --loglevel=error openclaw@2026.9.6; }
+	@CLAWGIT_TEST_OPENCLAW=$(OPENCLAW) $(BIN)/pytest --timeout 600 tests/openclaw/real.py tests/openclaw/test_handler.py
 
 # The long forms of the fault storms; the suite holds a short form of each.
 test-slow: $(STAMP)
@@ -69,6 +82,10 @@ format: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python docs/make_config.py
 	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_transcript.py
+
+man: $(STAMP)
+	@$(BIN)/python docs/make_man.py
 
 clean:
 	rm -rf $(VENV) dist

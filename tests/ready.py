@@ -10,6 +10,7 @@ import importlib
 import json
 import os
 import pkgutil
+import select
 import signal
 import socket
 import subprocess
@@ -47,7 +48,8 @@ def clawgit_in(folder: Path) -> Iterator[Path]:
     client = bin_folder / "clawgit"
     client.write_text(_CLIENT.format(python=sys.executable, address=address))
     client.chmod(0o755)
-    with subprocess.Popen([sys.executable, "-P", __file__, address], stdout=subprocess.PIPE, text=True) as server:
+    start = [sys.executable, "-P", __file__, address]
+    with subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == "ready\n"
         try:
@@ -66,7 +68,7 @@ def _serve(address: str) -> None:
         door.bind(address)
         door.listen(16)
         print("ready", flush=True)
-        while True:
+        while door in select.select([door, sys.stdin], [], [])[0]:  # or who started us is gone, however he ended
             caller, _ = door.accept()
             with caller:
                 if os.fork() == 0:

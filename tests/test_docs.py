@@ -1,24 +1,28 @@
 """The documentation is true: made pages are up to date, and what a console block shows is what happens.
 
-In a block marked `console`, a line that begins with `$ ` is run by a shell, in one scratch folder for all blocks of a
-page; a line after it that begins with `> ` continues it. What follows must be its output, where `…` stands for any
-text in a line, and alone for any lines. Change ids, hashes and times are equal to any other. A command must succeed,
-unless its output shows an error; one with no output shown may say what it likes.
+docs/make_transcript.py reads and runs the blocks. What follows a command must be its output; change ids, hashes and
+times are equal to any other. A command must succeed, unless its output shows an error; one with no output shown may say
+what it likes. A page with no `clawgit init` in it goes on where quickstart.md ends.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+import click
 import pytest
 
+from clawgit.cli import cli
+from docs.make_transcript import Done, examples, filled, played
+from tests.ready import clawgit_in
+
 REPO = Path(__file__).parents[1]
-PAGES = [REPO / "README.md", *sorted((REPO / "docs").glob("*.md"))]
-_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+QUICKSTART = REPO / "docs" / "quickstart.md"
+PAGES = [REPO / "README.md", *sorted((REPO / "docs").rglob("*.md"))]
 _TIME = r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?"
 _VARIABLE = (
     (re.compile(_TIME), "<time>"),
@@ -26,32 +30,10 @@ _VARIABLE = (
     (re.compile(r"\b\d{2}:\d{2}(:\d{2})?\b"), "<clock>"),
     (re.compile(r"\b[k-z]{8}\b"), "<id>"),
     (re.compile(r"\b(?=[a-z]*\d)[0-9a-f]{7,40}\b"), "<sha>"),
+    (re.compile(r"\b(claw:|CORRECTIONS\.md#|  (?:memory|corrections)  )[a-z0-9]{6,8}\b"), r"\1<entry>"),
+    (re.compile(r"\brun r[0-9a-f]{6,12}\b"), "run <run>"),
+    (re.compile(r"\bh[0-9a-f]{12,16}\b"), "<message>"),
 )
-
-
-class Example(NamedTuple):
-    """One command of a page, and the output that the page shows."""
-
-    line: int
-    command: str
-    output: str
-
-
-def examples(page: str) -> Iterator[Example]:
-    for block in _BLOCK.finditer(page):
-        first = page.count("\n", 0, block.start(1)) + 1
-        command, output, begun = "", "", 0
-        for number, line in enumerate(block[1].splitlines(), first):
-            if line.startswith("$ "):
-                if command:
-                    yield Example(begun, command, output)
-                command, output, begun = line[2:], "", number
-            elif line.startswith("> ") and not output:
-                command += "\n" + line[2:]
-            else:
-                output += line + "\n"
-        if command:
-            yield Example(begun, command, output)
 
 
 def pattern(output: str) -> re.Pattern[str]:
@@ -71,32 +53,90 @@ def normalised(text: str) -> str:
     return text
 
 
-def play(page: str, folder: Path) -> list[str]:
+def play(page: str, folder: Path, ready: Path) -> list[str]:
     """Runs the examples of a page in order; says what did not go as shown."""
-    home = folder / "home"
-    home.mkdir(parents=True)
-    git = "[user]\n\tname = Olga\n\temail = olga@example.org\n[init]\n\tdefaultBranch = main\n"
-    (home / ".gitconfig").write_text(git)
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    env = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1"}
-    where, wrong = folder / "where", []
-    where.write_text(str(home))
-    for example in examples(page):
-        script = f'cd "$(cat {where})" || exit\n{example.command}\nset -- $?\npwd > {where}\nexit $1\n'
-        done = subprocess.run(
-            ["bash", "-c", script], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
-        )  # fmt: skip
-        said = "".join(f"{line.rstrip()}\n" for line in normalised(done.stdout).rstrip().splitlines())
-        fails = done.returncode != 0
-        if fails != ("error:" in example.output) or (example.output and not pattern(example.output).fullmatch(said)):
-            wrong.append(f"line {example.line}: $ {example.command}\n(exit {done.returncode})\n{done.stdout}")
-    return wrong
+    path = f"{ready}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = played([*examples(page)], folder, path)
+    return [
+        f"line {one.example.line}: $ {one.example.command}\n(exit {one.code})\n{one.said}" for one in done if _lies(one)
+    ]
+
+
+def _lies(done: Done) -> bool:
+    shown = done.example.output
+    said = "".join(f"{line.rstrip()}\n" for line in normalised(done.said).rstrip().splitlines())
+    return (done.code != 0) != ("error:" in shown) or bool(shown and not pattern(shown).fullmatch(said))
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with clawgit_in(tmp_path_factory.mktemp("ready")) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def begun(ready: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that quickstart.md leaves behind."""
+    folder = tmp_path_factory.mktemp("begun")
+    assert play(QUICKSTART.read_text("utf-8"), folder, ready) == []
+    return folder
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
-    assert play(page.read_text("utf-8"), tmp_path) == []
+def test_what_a_page_shows_is_what_happens(
+    page: Path, tmp_path: Path, ready: Path, request: pytest.FixtureRequest
+) -> None:
+    text = page.read_text("utf-8")
+    commands = [example.command for example in examples(text)]
+    if commands and not any("clawgit init" in command for command in commands):
+        shutil.copytree(request.getfixturevalue("begun"), tmp_path, symlinks=True, dirs_exist_ok=True)
+    assert play(text, tmp_path, ready) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_points_to_is_there(page: Path) -> None:
+    links = [link.partition("#") for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")) if ":" not in link]
+
+    assert [name for name, _, _ in links if name and not (page.parent / name).exists()] == []
+    assert [
+        name for name, _, anchor in links if anchor and anchor not in _anchors(page.parent / name if name else page)
+    ] == []
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_tells_to_type_can_be_typed(page: Path) -> None:
+    """Commands in running text, in tables and in blocks that are not run: they exist, and so do their options."""
+    text = page.read_text("utf-8")
+    spans = re.findall(r"(?<!`)`((?:clawgit|make) [^`]*)`(?!`)", text)
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    lines = [line.partition(" #")[0].strip() for block in blocks for line in block.splitlines()]
+    told = [part.strip() for line in (*spans, *lines) for part in re.split(r"&&|\|", line)]
+
+    assert [line for line in told if line.startswith("clawgit ") and not _is_command(line)] == []
+    assert [line for line in told if line.startswith("make ") and not _is_target(line)] == []
+
+
+def _is_command(line: str) -> bool:
+    command: click.Command = cli
+    context = click.Context(cli, info_name="clawgit")
+    words = line.replace("'", "").replace('"', "").split()[1:]
+    for word in words:
+        if isinstance(command, click.Group) and (found := command.get_command(context, word)):
+            command, context = found, click.Context(found, info_name=word, parent=context)
+        elif isinstance(command, click.Group) and re.fullmatch(r"[a-z]+", word):
+            return False
+    known = {option for param in command.get_params(context) for option in (*param.opts, *param.secondary_opts)}
+    return "…" in words or {word.partition("=")[0].rstrip(",;") for word in words if word.startswith("--")} <= known
+
+
+def _is_target(line: str) -> bool:
+    targets = re.findall(r"^([a-z-]+):", (REPO / "Makefile").read_text("utf-8"), re.MULTILINE)
+    return {word for word in line.split()[1:] if word.islower()} <= {*targets}
 
 
 @pytest.mark.parametrize("script", sorted((REPO / "docs").glob("make_*.py")), ids=lambda script: script.stem)
@@ -134,9 +174,9 @@ false
 """
 
 
-def test_the_runner_follows_a_page(tmp_path: Path) -> None:
+def test_the_runner_follows_a_page(tmp_path: Path, ready: Path) -> None:
     assert len(list(examples(TRUE_PAGE))) == 7
-    assert play(TRUE_PAGE, tmp_path) == []
+    assert play(TRUE_PAGE, tmp_path, ready) == []
 
 
 @pytest.mark.parametrize(
@@ -151,7 +191,39 @@ def test_the_runner_follows_a_page(tmp_path: Path) -> None:
         "$ echo one\n…two\n",
     ],
 )
-def test_the_runner_finds_what_is_not_so(tmp_path: Path, lie: str) -> None:
-    [wrong] = play(f"```console\n{lie}```\n", tmp_path)
+def test_the_runner_finds_what_is_not_so(tmp_path: Path, ready: Path, lie: str) -> None:
+    [wrong] = play(f"```console\n{lie}```\n", tmp_path, ready)
 
     assert wrong.startswith(f"line 2: {lie.splitlines()[0]}\n")
+
+
+def test_a_made_block_gets_what_its_commands_say_and_the_rest_of_the_page_stays() -> None:
+    page = "Before\n\n<!-- transcript -->\n```console\n$ a\n> b\nold\n$ c\n```\n\n```console\n$ d\nmine\n```\n"
+    said = ("one\ntwo in /home/x\n\n", "", "not mine\n")
+
+    made = filled(page, [Done(one, 0, said[at]) for at, one in enumerate(examples(page))], "/home/x")
+
+    assert made == page.replace("old\n", "one\ntwo in …\n")
+
+
+@pytest.mark.slow
+def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
+    """Each scene has the sign that shows that it went as told; the shell ends at the first command that fails.
+
+    README.md and recipes.md are its short form.
+    """
+    env = {"PATH": f"{ready}:{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "TZ": "UTC"}
+    env |= {"CLAWGIT_DEMO": str(tmp_path / "demo"), "LANG": "C.UTF-8"}
+    done = subprocess.run(["sh", REPO / "docs" / "demo.sh"], env=env, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    signs = (
+        "waiting: OpenClaw has not set this workspace up yet", "BOOTSTRAP.md deleted", "semantic_recall",
+        "8 new of 8 messages read", "Caching is done by Redis. #decision #correction", "flush now: 180,000",
+        "openclaw-flush", "memory/2026-02-14-dashboard-march.md", "  - added: Always ask before you delete anything.",
+        "We decided to ship the Harbor dashboard on 2026-03-03. #decision", '"citation": "MEMORY.md#L',
+        "evidence: chat:day/m5",
+        "- Caching is done by Memcached. #decision", "CHANGELOG.md says what history says", "! shrink MEMORY.md",
+        "not a byte differs", "all is well",
+    )  # fmt: skip
+    assert [sign for sign in signs if sign not in done.stdout] == []

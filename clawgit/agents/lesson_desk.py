@@ -6,7 +6,6 @@ from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
 from clawgit.domain.comment import Meta, day
 from clawgit.domain.confidence import INFERRED, mentioned
 from clawgit.domain.entry import append_entry, with_meta
-from clawgit.domain.facts_page import citing
 from clawgit.domain.layers import opening
 from clawgit.domain.lesson import Kept, Lesson, lessons_in, rendered
 from clawgit.domain.organize import LESSONS
@@ -72,6 +71,6 @@ class LessonDesk:
         when = day(Meta("", facts).get("last")) or self._snapshot.today
         meta = mentioned(one.meta._replace(id=ident), INFERRED, self._snapshot.settings, when)
         for place in evidence:
-            meta = citing(meta, place)
+            meta = meta.citing(place)
         self._text = with_meta(self._text, one.entry, meta)
         return Proposed(LESSONS, "mentioned", one.lesson.scenario, evidence, meta.conf)

@@ -12,15 +12,20 @@ from clawgit.domain.compaction_entries import fade, merge_alike
 from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
 from clawgit.domain.correcting import archived
 from clawgit.domain.corrections import CORRECTIONS, Correction
+from clawgit.domain.tidy import tidy
 
 _NOTEBOOKS = ("MEMORY.md", "memory.md")
+_FULL = 0.95
+"""The share of its limits from which on a notebook is tidied: what comes until the next run needs room."""
 _HOURS_A_DAY = 24
+_MOVED = "moved, not removed: the notebook is kept within what OpenClaw reads of it"
 
 
 class Done(NamedTuple):
-    """What one of the tasks took away, and what it has to say."""
+    """What one of the tasks took away, what it only moved, and what it has to say."""
 
     gone: tuple[Removal, ...] = ()
+    moved: tuple[Removal, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -30,12 +35,13 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft = Draft(snapshot.files)
     done = [_days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft)]
     gone = [removal for one in done for removal in one.gone]
+    moved = [removal for one in done for removal in one.moved]
     ident = snapshot.fresh_id("compaction", draft.read(PATH))
-    if gone:
-        draft.put(PATH, logged(draft.read(PATH), ident, snapshot.now, gone, snapshot.head))
+    if gone or moved:
+        draft.put(PATH, logged(draft.read(PATH), ident, snapshot.now, [*gone, *moved], snapshot.head))
     skipped = tuple(one for task in done for one in task.skipped)
     notes = tuple(note for task in done for note in task.notes)
-    steps = (_step(draft, ident, gone),) if gone else ()
+    steps = (_step(draft, ident, gone, moved),) if gone or moved else ()
     return ChangeSet(steps, skipped, notes)
 
 
@@ -53,19 +59,22 @@ def _days(snapshot: Snapshot, draft: Draft) -> Done:
         teller.tell if teller else None,
     )  # fmt: skip
     gone = tuple(take_away(draft, found.told, f"older than {days} days"))
-    return Done(gone, found.skipped, tuple(teller.notes) if teller else ())
+    return Done(gone, skipped=found.skipped, notes=tuple(teller.notes) if teller else ())
 
 
 def _memory(snapshot: Snapshot, draft: Draft) -> Done:
-    gone: list[Removal] = []
+    gone, moved = [], list[Removal]()
     for path in _NOTEBOOKS:
         if path not in draft:
             continue
         faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
         joined = merge_alike(path, faded.text, snapshot.settings)
         gone += [*faded.gone, *joined.gone]
-        draft.put(path, joined.text)
-    return Done(tuple(gone))
+        tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
+        moved += [Removal(path, excerpt(one.text), _MOVED, one.target) for one in tidied.moved]
+        for target, text in {**tidied.files, path: tidied.text}.items():
+            draft.put(target, text)
+    return Done(tuple(gone), tuple(moved))
 
 
 def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
@@ -82,29 +91,30 @@ def _moved(one: Correction, files: Mapping[str, str], why: str) -> Removal:
     return Removal(CORRECTIONS, f"correction {one.id} {excerpt(one.correct)}", why, book)
 
 
-def _step(draft: Draft, ident: str, gone: list[Removal]) -> Step:
+def _step(draft: Draft, ident: str, gone: list[Removal], moved: list[Removal]) -> Step:
     return Step(
         verb="compact",
-        summary=_summary(gone),
+        summary=_summary(gone, len(moved)),
         reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=tuple(_proposed(removal) for removal in gone),
+        proposed=(*(_proposed(one, "removed") for one in gone), *(_proposed(one, "moved") for one in moved)),
     )
 
 
-def _summary(gone: list[Removal]) -> str:
+def _summary(gone: list[Removal], moved: int) -> str:
     notes = sum(not one.what for one in gone)
     corrections = sum(one.path == CORRECTIONS for one in gone)
     entries = len(gone) - notes - corrections
     said = (
         (notes, f"tell {notes:,} {'note' if notes == 1 else 'notes'} again"),
         (entries, f"clear {entries:,} {'entry' if entries == 1 else 'entries'} away"),
+        (moved, f"move {moved:,} {'entry' if moved == 1 else 'entries'} to topic files"),
         (corrections, f"archive {corrections:,} {'correction' if corrections == 1 else 'corrections'}"),
     )
     return ", ".join(words for count, words in said if count)
 
 
-def _proposed(removal: Removal) -> Proposed:
+def _proposed(removal: Removal, kind: str) -> Proposed:
     told = f"; now in {removal.told}" if removal.told else ""
-    return Proposed(removal.path, "removed", f"{removal.what or removal.path}: {removal.why}{told}", (removal.path,))
+    return Proposed(removal.path, kind, f"{removal.what or removal.path}: {removal.why}{told}", (removal.path,))

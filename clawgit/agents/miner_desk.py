@@ -30,9 +30,6 @@ ALIKE = 0.9
 
 _ABOUT = 0.5
 _INJECTED_LIMIT = 20_000
-_CITED = 3
-"""Pieces of evidence that an entry shows: what is said every day would fill the file with them."""
-
 _ROOM_FOR_SURE, _ROOM = 500, 3_000
 """Characters that stay free below OpenClaw's limit, by what is sure and by what is only inferred."""
 
@@ -169,7 +166,7 @@ class Desk:
 
     def _mentioned(self, seat: _Seat, one: _Wanted) -> Outcome | Skipped:
         """One mention more, unless it is the same message again. What clawgit worded takes the fuller wording."""
-        if _counted(seat.meta, one.memory):
+        if seat.meta.has_counted(one.memory.evidence, _day(one.memory)):
             return Skipped(one.text, f"{seat.path} has it from this message already")
         if seat.path.startswith(ENTITIES):
             return Skipped(one.text, f"{seat.path} says so, and only the operator and the organizer write there")
@@ -178,8 +175,7 @@ class Desk:
             seat.text = fuller(seat.text, one.text)
         meta = seat.meta if seat.meta.id else Meta(self._fresh_id(seat.path, seat.text))
         meta = mentioned(meta, one.memory.source, self._snapshot.settings, _day(one.memory))
-        most = _CITED if self._size(seat.path) < _INJECTED_LIMIT - _ROOM or "/" in seat.path else 1
-        cited = _bounded(meta.having("status", "").citing(one.memory.evidence), most)
+        cited = meta.having("status", "").citing(one.memory.evidence)
         self._sizes[seat.path] = self._size(seat.path) + len(str(cited)) - len(str(seat.meta))
         seat.meta = cited
         return Outcome(one.memory, "mentioned", seat.path, seat.text)
@@ -233,24 +229,6 @@ class _Indexed(Generic[T]):
         """In the order in which they were given, each once."""
         found = {near.index for near in self._likeness.alike(text, threshold)}
         return [*dict.fromkeys(self._values[at] for at in sorted(found))]
-
-
-def _counted(meta: Meta, memory: Memory) -> bool:
-    """Whether a message is in what an entry counts; of those that it no longer cites, whatever its last day covers."""
-    if memory.evidence in meta.evidence:
-        return True
-    return 0 < len(meta.evidence) < meta.n and meta.last is not None and _day(memory) <= meta.last
-
-
-def _bounded(meta: Meta, most: int) -> Meta:
-    """With its first evidence and its newest, so many in all; the commits tell of the rest."""
-    cited = meta.evidence
-    if len(cited) <= most:
-        return meta
-    bare = meta._replace(facts=tuple(fact for fact in meta.facts if not fact.startswith("ev=")))
-    for evidence in (*cited[: most - 1][:1], *cited[len(cited) - max(most - 1, 1) :]):
-        bare = bare.citing(evidence)
-    return bare
 
 
 def _rewritten(seat: _Seat, entry: Entry) -> str:

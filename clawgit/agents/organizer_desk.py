@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
@@ -13,9 +12,7 @@ from clawgit.domain.entry import render, replaced
 from clawgit.domain.fact import worded
 from clawgit.domain.facts_page import (
     ARCHIVE,
-    CITED,
     Fact,
-    citing,
     coming_from,
     facts_in,
     new_meta,
@@ -135,12 +132,12 @@ class Desk:
         """The same fact from another line. Another note is a mention; the same note only says it in other words."""
         elsewhere = found.origin.path not in paths_of(seat.meta.evidence)
         before = seat.meta
-        if elsewhere and not _counted(seat.meta, found.origin.said):
+        if elsewhere and not seat.meta.has_counted(found.origin.evidence, found.origin.said):
             meta = mentioned(seat.meta, found.source, self._snapshot.settings, found.origin.said)
             until = expires(found.class_, meta.last or found.origin.said, found.when)
             if until and meta.expires:
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
-            seat.meta = citing(meta, found.origin.evidence)
+            seat.meta = meta.citing(found.origin.evidence)
         seat.meta = coming_from(seat.meta, found.origin.key)
         if seat.meta == before:
             return None
@@ -177,11 +174,6 @@ class Desk:
 
 def path_title(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
-
-
-def _counted(meta: Meta, said: date) -> bool:
-    """Whether a note of that day is in what a fact counts, of those that it no longer cites."""
-    return len(meta.evidence) >= CITED < meta.n and meta.last is not None and said <= meta.last
 
 
 def _rewritten(seat: Seat, was: Fact) -> str:

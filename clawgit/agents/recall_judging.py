@@ -135,8 +135,6 @@ def _stands_alone(objection: Objection, finding: Finding, said: Heard, *, firm: 
     """Whether a statement becomes an entry of its own, since none holds what it sets right."""
     if not finding.right or finding.hits or _PASSING.search(finding.right):
         return False
-    if finding.contradicts and bool(objection.firm or objection.wrong or not objection.whole):
-        return True
     if finding.contradicts:
         return True
     return firm and objection.firm and objection.whole and not said.only_no

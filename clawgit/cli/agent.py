@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import clock, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import clock, command, dry_run_option, heed_sigterm, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def run_now(name: str, *, since: str = "", job: str = "", dry_run: bool) -> None
     """Runs an agent for whatever command stands for it, and shows what it did."""
     from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
 
+    heed_sigterm()
     with workspace() as opened:
         done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since, job=job)
         output.emit(done, _run_text, as_json=options().as_json)

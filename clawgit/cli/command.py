@@ -70,6 +70,13 @@ def clock() -> Callable[[], datetime]:
     return lambda: _moment(told)
 
 
+def heed_sigterm() -> None:
+    """Has SIGTERM end this command as Ctrl-C does, so that the programs that it has started end with it."""
+    import signal  # noqa: PLC0415 - most commands start none
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 def start_folder() -> Path:
     """The folder that -C or the environment names, else the current one."""
     named = options().directory or os.environ.get("CLAWGIT_WORKSPACE")

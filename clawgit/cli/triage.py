@@ -112,6 +112,7 @@ def work() -> None:
     """
     from clawgit.ops import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
 
+    heed_sigterm()
     with workspace() as opened:
         troubles = op.follow_up(opened, clock())
         output.emit(

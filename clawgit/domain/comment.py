@@ -1,8 +1,12 @@
 """An entry's facts, `<!-- claw:ID key=value … -->`: where that comment stands in an item, and what it says."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
+
+CITED = 3
+"""Pieces of evidence that an entry cites: the commits tell of the rest."""
 
 
 class Parts(NamedTuple):
@@ -93,8 +97,21 @@ class Meta(NamedTuple):
         return self._with(fresh) if value else self
 
     def citing(self, evidence: str) -> "Meta":
-        """With one more piece of evidence, unless it is cited already."""
-        return self if evidence in self.evidence else self._with(f"ev={evidence.translate(_ESCAPES)}")
+        """With one more piece of evidence, unless it is cited already; of many, the first and the newest stay."""
+        if evidence in self.evidence:
+            return self
+        more = self._with(f"ev={evidence.translate(_ESCAPES)}")
+        cited = first_and_newest([fact for fact in more.facts if fact.startswith("ev=")])
+        return more._replace(facts=tuple(fact for fact in more.facts if fact in cited or not fact.startswith("ev=")))
+
+    def has_counted(self, evidence: str, said: date) -> bool:
+        """Whether something that was said is in what it counts; of what it may no longer cite, all until its last
+        mention.
+        """
+        if evidence in self.evidence:
+            return True
+        forgot = len(self.evidence) >= CITED or 0 < len(self.evidence) < self.n
+        return forgot and self.last is not None and said <= self.last
 
     def _with(self, fact: str) -> "Meta":
         rank = _rank(fact)
@@ -103,6 +120,11 @@ class Meta(NamedTuple):
 
     def __str__(self) -> str:
         return f"<!-- claw:{' '.join((self.id, *self.facts))} -->"
+
+
+def first_and_newest(told: Sequence[str]) -> Sequence[str]:
+    """As many as an entry cites, of what is told in its order."""
+    return told if len(told) <= CITED else [told[0], *told[1 - CITED :]]
 
 
 def read_meta(parts: Parts) -> Meta | None:

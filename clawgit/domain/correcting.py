@@ -109,12 +109,6 @@ def _sure(meta: Meta, fresh: Fresh, count: int = 0) -> Meta:
     meta = meta.having("src", CORRECTION).having("status", "").having("by", "")
     for cited in fresh.evidence:
         meta = meta.citing(cited)
-    cited_all = meta.evidence
-    if len(cited_all) <= _CITED:
-        return meta
-    meta = meta._replace(facts=tuple(fact for fact in meta.facts if not fact.startswith("ev=")))
-    for cited in (cited_all[0], *cited_all[1 - _CITED :]):
-        meta = meta.citing(cited)
     return meta
 
 
@@ -124,8 +118,8 @@ def _is_answered(comment: str, text: str) -> bool:
     return old is not None and same_fact(old, text)
 
 
-_KEPT, _CITED = 2, 5
-"""Old values and pieces of evidence that an entry keeps; CORRECTIONS.md and the commits have them all."""
+_KEPT = 2
+"""Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
 
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
 _BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")

@@ -40,6 +40,7 @@ NEAR = 0.85
 
 _SOME, _HALF, _MOST = 0.3, 0.5, 0.6
 _TWO, _SHORT = 2, 8
+_CLOSELY, _MUCH = 150, 100
 
 
 class Nearness(Protocol):
@@ -97,9 +98,10 @@ def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness:
     right = _sentence(objection, scene, corrected)
     matter = _matter(objection, scene, said, corrected)._replace(named=named)
     cosines = _cosines(nearness, [text for text in (right, said) if text], places)
+    spoken = content(f"{objection.said} {objection.wrong} {said} {scene.turn} {scene.question}")
     hits = [
         hit
-        for place, cosine in zip(places, cosines, strict=True)
+        for place, cosine in _likeliest(spoken, places, cosines)
         if (hit := _hit(objection, scene, matter, place, cosine, right))
     ]
     hits.sort(key=lambda hit: -hit.score)
@@ -114,6 +116,16 @@ def _sentence(objection: Objection, scene: Scene, corrected: Put | None) -> str:
     if said := answer(scene.question, objection.value):
         return dated(standing(said, scene.operator), "", scene.time)
     return ""
+
+
+def _likeliest(spoken: frozenset[str], places: Sequence[Place], cosines: Sequence[float]) -> list[tuple[Place, float]]:
+    """The entries that share most with what was spoken of, in their order: only these are read closely."""
+    known = [*zip(places, cosines, strict=True)]
+    if len(known) <= _CLOSELY:
+        return known
+    shared = [len(spoken & content(_bare_text(place))) + _MUCH * (cosine >= NEAR) for place, cosine in known]
+    best = sorted(range(len(known)), key=lambda at: -shared[at])[:_CLOSELY]
+    return [known[at] for at in sorted(best)]
 
 
 def _matter(objection: Objection, scene: Scene, said: str, corrected: Put | None) -> _Matter:
@@ -136,7 +148,7 @@ def _matter(objection: Objection, scene: Scene, said: str, corrected: Put | None
     return _Matter(words - _GENERIC - _CHANGES, own_words(f"{subject} is") - _GENERIC, everything, wrongs, mine, told)
 
 
-def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosine: float, right: str) -> Hit | None:
+def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosine: float, right: str) -> Hit | None:  # noqa: PLR0911 - one guard clause for each way to say it
     text = _bare_text(place)
     words = content(text)
     share = _share(matter, words, whole=objection.whole)

@@ -4,7 +4,8 @@ import re
 from functools import cache
 
 _TIMES = (
-    r"(?:before|earlier|already|again|yesterday|today|twice|once|repeatedly|last \w+|(?:(?:a|one|two|three|four"
+    r"(?:before|earlier|already|again|yesterday|today|twice|once|repeatedly|last (?:time|night|week(?:end)?"
+    r"|month|year|spring|summer|autumn|fall|winter|\w+day)|(?:(?:a|one|two|three|four"
     r"|five|ten|several|many|some|few|\d+|so|or) ){1,4}(?:\w+ )?(?:times|ago))"
 )
 _YOU = r"(?:you|u|ya)"
@@ -53,8 +54,10 @@ _TALKED = (
 )
 
 FIRM = (
-    rf"(?:didn't|haven't|did|have) i(?: not)?(?: already| just)? (?:tell|told|say|said"
-    rf"|mention\w*)(?: {_YOU})?(?: that)?",
+    (
+        rf"(?:didn't|haven't|did|have) i(?: not)?(?: already| just)? (?:tell|told|say|said"
+        rf"|mention\w*)(?: {_YOU})?(?: that)?"
+    ),
     r"no+|nope|nah|wrong|incorrect|not (?:quite|exactly|true|right)|correction",
     _JUDGED_WRONG,
     _GOT_WRONG,
@@ -80,8 +83,10 @@ SOFT = (
 )
 
 TAILS = (
-    r"(?:ok(?:ay)?|remember|right|please|pls|thanks|thank you|thx|lol|haha+|hehe|got it|capisce"
-    r"|and not the other way round)",
+    (
+        r"(?:ok(?:ay)?|remember|right|please|pls|thanks|thank you|thx|lol|haha+|hehe|got it|capisce"
+        r"|and not the other way round)"
+    ),
     _TIMES,
     rf"(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told {_YOU}|mentioned)(?: {_TIMES})*",
     rf"i(?:'ve| have)?(?: already| just)? told {_YOU}(?: that| this| so)?(?: {_TIMES})*",

@@ -140,7 +140,7 @@ def _objection(piece: _Piece, *, firm: bool) -> Objection | None:
     return told._replace(changed=piece.soft or _SINCE.search(body) is not None, around=piece.around) if told else None
 
 
-def _denied(body: str) -> Objection | None:
+def _denied(body: str) -> Objection | None:  # noqa: PLR0911 - one guard clause for each way to say it
     """“The office isn't in Paris, it's in Berlin”, “it's not Paris but Berlin”, “not Paris, Berlin”."""
     found = _DENIED.match(body)
     if found is None:
@@ -229,7 +229,7 @@ def _labelled(body: str) -> Objection | None:
     return Objection(f"{found['subject']} is {found['value']}", found["value"], whole=True)
 
 
-def _stated(body: str, *, firm: bool) -> Objection | None:
+def _stated(body: str, *, firm: bool) -> Objection | None:  # noqa: PLR0911 - one guard clause for each way to say it
     """A plain statement, or no more than its value."""
     body = _SPELLED.sub("", _NOW.sub("", body)).strip(" ,")
     if _IS_NOT.match(body):

@@ -86,7 +86,7 @@ def other_subject(sentence: str, objection: Objection, turn: str | None = None) 
     """“Bruno does the reviews” in the place of “Sofia does the reviews”: the same said of somebody else. What stands in
     memory alone is another fact; of that, the agent must have spoken.
     """
-    if turn is not None and not holds(turn, subject_of(sentence)):
+    if turn is not None and not content(subject_of(sentence)) <= content(turn):
         return None
     if told := _named_instead(sentence, objection):
         return told

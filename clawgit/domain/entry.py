@@ -66,14 +66,15 @@ def render(text: str, meta: Meta | None = None) -> str:
 def append_entry(text: str, heading: str | None, item: str) -> str:
     """`text` with an item behind the last block right under a heading, made at the end if there is none; None: the end.
 
-    The item comes without a line end, as `render` gives it.
+    The item comes without a line end, as `render` gives it. It is no entry where the text ends within a code fence or a
+    comment.
     """
     blocks = [block for block in scan(text) if block.kind != "blank"]
     if heading is None:
         return _after(text, blocks[-1] if blocks else None, item)
     at = next((n for n, block in enumerate(blocks) if block.level and block.path[-1] == heading), None)
     if at is None:
-        return append_entry(append_entry(text, None, f"## {heading}"), heading, item)
+        return append_entry(text, None, f"## {heading}\n\n{item}")
     under = takewhile(lambda block: not block.level, blocks[at + 1 :])
     return _after(text, [blocks[at], *under][-1], item)
 

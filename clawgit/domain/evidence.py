@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from clawgit.domain.entry import Entry, entries, holds_entries
+from clawgit.domain.tidy import is_link
 
 _BULLETS = ("-", "*", "+")
 
@@ -26,7 +27,9 @@ def _has_new(text: str, known: set[str]) -> bool:
 
 
 def _groundless(text: str) -> Iterator[Entry]:
-    return (entry for entry in entries(text) if entry.text.strip() and not (entry.meta and entry.meta.evidence))
+    for entry in entries(text):
+        if entry.text.strip() and not (entry.meta and entry.meta.evidence) and not is_link(entry.raw):
+            yield entry
 
 
 def _words(entry: Entry) -> str:

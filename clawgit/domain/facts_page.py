@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, Meta, split
+from clawgit.domain.comment import STATUSES, Meta, first_and_newest, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.confidence import written
 from clawgit.domain.entry import Entry, append_entry, entries, removed
@@ -12,8 +12,6 @@ from clawgit.domain.organize import CLASSES, STRUCTURED, Found, expires
 from clawgit.domain.origins import origins
 
 ARCHIVE = "Archive/Facts/"
-CITED = 3
-"""Pieces of evidence that a fact shows: the commits tell of the rest."""
 
 
 class Fact(NamedTuple):
@@ -66,17 +64,7 @@ def new_meta(found: Found, ident: str) -> Meta:
 def coming_from(meta: Meta, key: str) -> Meta:
     """With one more line that it came from; of many, the first and the newest."""
     known = origins(meta)
-    return meta if key in known else meta.having("of", ",".join(_bounded([*known, key])))
-
-
-def citing(meta: Meta, evidence: str) -> Meta:
-    """With one more piece of evidence, the first and the newest of many."""
-    if evidence in meta.evidence:
-        return meta
-    bare = meta._replace(facts=tuple(fact for fact in meta.facts if not fact.startswith("ev=")))
-    for one in _bounded([*meta.evidence, evidence]):
-        bare = bare.citing(one)
-    return bare
+    return meta if key in known else meta.having("of", ",".join(first_and_newest([*known, key])))
 
 
 def with_facts(text: str, items: Sequence[str]) -> str:
@@ -101,7 +89,3 @@ def archived(fact: Fact) -> str:
 def paths_of(evidence: Iterable[str]) -> frozenset[str]:
     """The files that are cited."""
     return frozenset(one.partition("#")[0] for one in evidence)
-
-
-def _bounded(all_: list[str]) -> list[str]:
-    return all_ if len(all_) <= CITED else [all_[0], *all_[1 - CITED :]]

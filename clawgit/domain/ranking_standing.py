@@ -101,11 +101,8 @@ def behind_corrections(found: Sequence[Stood], rows: Mapping[int, Placed], known
     """
     found = [_unproven(one) if _waits(rows[one.scored.id], known) else one for one in found]
     most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
-    placed = [
-        (one, min(_weight(one), most.get(one.scored.id, _weight(one))) * (_LOG if _is_log(rows[one.scored.id]) else 1))
-        for one in found
-    ]
-    placed.sort(key=lambda place: (-place[1], place[0].scored.id in most))
+    placed = [(one, min(_weight(one), most.get(one.scored.id, _weight(one)))) for one in found]
+    placed.sort(key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id])))
     return [one._replace(score=min(one.score, weight)) for one, weight in placed]
 
 
@@ -237,7 +234,6 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 _STALE = 0.5
-_LOG = 0.95
 _WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 _OTHER_FIELD = re.compile(r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status)\W{0,3}:")
 """Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""

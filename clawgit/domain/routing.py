@@ -1,6 +1,7 @@
 """Where a new entry belongs, and of which category it is, by rules that read nothing but its words."""
 
 import re
+from collections.abc import Container
 from datetime import datetime
 from typing import NamedTuple
 
@@ -18,6 +19,11 @@ class Target(NamedTuple):
     path: str
     heading: str | None = None
     title: str = ""
+
+
+def notebook_of(paths: Container[str]) -> str:
+    """The notebook among these files: an old workspace may have it under its first name only."""
+    return "memory.md" if "memory.md" in paths and NOTEBOOK not in paths else NOTEBOOK
 
 
 def category(text: str) -> str:

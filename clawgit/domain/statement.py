@@ -96,7 +96,7 @@ def _read(clause: str) -> Iterator[Claim]:
 def _finite(before: Token, token: Token) -> Token:
     """`does not include` says of the verb what `includes` says."""
     form = f"{token.word}s"
-    plain = (before.word in NOT or before.word == ENDED) and token.word not in SURE
+    plain = (before.word in NOT or before.word == ENDED) and (token.word in BASES or token.word not in SURE)
     return token._replace(word=form) if plain and form in VERBS and len(form) > _SHORT else token
 
 

@@ -10,7 +10,7 @@ from clawgit.domain.comment import read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.confidence import Dynamics, confidence
 from clawgit.domain.entry import append_entry, entries
-from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, fits, takes_more
+from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, takes_more
 from clawgit.domain.question_words import STOP
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.slug import slug
@@ -37,13 +37,26 @@ class Tidied(NamedTuple):
     moved: tuple[Moved, ...] = ()
 
 
+class Limits(NamedTuple):
+    """How long a notebook may be."""
+
+    characters: int = NOTEBOOK_CHARACTERS
+    lines: int = NOTEBOOK_LINES
+
+    def hold(self, text: str, share: float = 1.0) -> bool:
+        return len(text) <= share * self.characters and len(text.splitlines()) <= share * self.lines
+
+
 class _Piece(NamedTuple):
-    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file of its topic."""
+    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file of its topic;
+    `right`: it holds a correction.
+    """
 
     blocks: tuple[Block, ...]
     topic: str
     heading: str
     worth: tuple[object, ...]
+    right: bool
 
     @property
     def raw(self) -> str:
@@ -58,17 +71,46 @@ class _Piece(NamedTuple):
         return topic_path(self.topic)
 
 
-def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date) -> Tidied:
-    """Moves the least of a notebook that is over its limits into topic files, until there is room again. `topics` are
-    the files that are there. Corrections stay; decisions of the last weeks and what is surest go last.
+def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, full: float = 1.0) -> Tidied:
+    """Moves the least of a notebook that takes more than a share of its limits into topic files, until there is room
+    again. `topics` are the files that are there. Decisions of the last weeks and what is surest go last; corrections
+    only where without them it would still not fit, the longest silent first.
     """
-    if fits(text) or not takes_more(text):
+    if Limits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
-    pieces = sorted(_pieces(text, dynamics, today), key=lambda piece: piece.worth)
-    share, best = _ROOMY, Tidied(text, {})
+    pieces = sorted(_pieces(text, dynamics, today), key=lambda piece: (piece.right, piece.worth))
+    return _roomy(text, topics, pieces, Limits(), _ROOMY)
+
+
+def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dynamics, today: date) -> Tidied:
+    """A notebook that somebody wrote into, within its limits: what is new in it moves first, else what is least sure
+    and longest silent; a correction gets in. One that was too long before gets no longer.
+    """
+    limits = Limits(max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines())))
+    if limits.hold(after) or not takes_more(after):
+        return Tidied(after, {})
+    known = {entry.key for entry in entries(before)}
+    fresh = {entry.line for entry in entries(after) if entry.key not in known}
+
+    def rank(piece: _Piece) -> tuple[object, ...]:
+        return piece.right, piece.lines.isdisjoint(fresh), piece.worth
+
+    return _roomy(after, topics, sorted(_pieces(after, dynamics, today), key=rank), limits, 1.0)
+
+
+def told_of(notebook: str, moved: Sequence[Moved]) -> str:
+    """What whoever wrote into a notebook is told of what had to make room."""
+    count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
+    return f"{notebook} is full: {count} moved to {', '.join(sorted({one.target for one in moved}))}."
+
+
+def _roomy(
+    text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float
+) -> Tidied:
+    best = Tidied(text, {})
     while share > _LEAST:
-        best = _moved(text, topics, _least(text, pieces, share))
-        if fits(best.text):
+        best = _moved(text, topics, _least(text, pieces, limits, share))
+        if limits.hold(best.text):
             break
         share -= _STEP
     return best
@@ -88,8 +130,8 @@ def link(title: str, path: str, text: str) -> str:
     return f"- {title}: {told} → {path}"
 
 
-def is_link(block: Block) -> bool:
-    return block.kind == "item" and _LINK.fullmatch(block.text.strip()) is not None
+def is_link(item: str) -> bool:
+    return _LINK.fullmatch(item.strip()) is not None
 
 
 def _pieces(text: str, dynamics: Dynamics, today: date) -> list[_Piece]:
@@ -112,7 +154,7 @@ def _runs(blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
             if prose:
                 yield _trimmed(prose)
             prose = [block] if below and block.kind in _PROSE else []
-            if block.kind == "item" and not is_correction(block) and not is_link(block):
+            if block.kind == "item" and not is_link(block.text):
                 yield (block,)
         else:
             prose.append(block)
@@ -128,7 +170,8 @@ def _piece(run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: t
     subject = _subject(run[0].text, subjects) if _is_general(run[0].path[depth:]) else ""
     topic = subject or next(filter(None, path), _REST)
     under = path if subject else path[1:]
-    return _Piece(run, topic, " / ".join(filter(None, under)) or topic, _worth(run, *when))
+    right = any(map(is_correction, run))
+    return _Piece(run, topic, " / ".join(filter(None, under)) or topic, _worth(run, *when), right)
 
 
 def _worth(run: tuple[Block, ...], dynamics: Dynamics, today: date) -> tuple[object, ...]:
@@ -143,20 +186,21 @@ def _worth(run: tuple[Block, ...], dynamics: Dynamics, today: date) -> tuple[obj
     return recent, min(sure, _DETAIL) if "\n" in block.text.strip() else sure, last, block.line
 
 
-def _least(text: str, pieces: Iterable[_Piece], share: float) -> list[_Piece]:
+def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) -> list[_Piece]:
     """The pieces of least worth without which a text takes no more than a share of its limits, links counted in."""
     size, lines = len(text), len(text.splitlines())
     chosen: list[_Piece] = []
     topics: set[str] = set()
     for piece in pieces:
-        if size <= share * NOTEBOOK_CHARACTERS and lines <= share * NOTEBOOK_LINES:
+        enough = min(share + 1 - _ROOMY, 1.0) if piece.right else share
+        if size <= enough * limits.characters and lines <= enough * limits.lines:
             break
         chosen.append(piece)
         size -= len(piece.raw)
         lines -= piece.raw.count("\n")
         if piece.topic not in topics:
+            size, lines = size + _LINK_LENGTH + 2 * len(piece.topic), lines + (1 if topics else _LINK_HEADING)
             topics.add(piece.topic)
-            size, lines = size + _LINK_LENGTH, lines + 1
     return chosen
 
 
@@ -246,7 +290,7 @@ _ROOMY, _LEAST, _STEP = 0.8, 0.2, 0.15
 _RECENT = timedelta(days=30)
 _DETAIL = 18
 _SHARED, _MOST = 5, 0.6
-_LINK_LENGTH = 60
+_LINK_LENGTH, _LINK_HEADING = 40, 4
 _LONGEST = 40
 _REST = "Notes"
 _PROSE = ("para", "fence", "quote", "code")

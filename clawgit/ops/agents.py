@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Snapshot
+from clawgit.agents.room import roomy
 from clawgit.domain.lesson_tried import Tried
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agent_frame import PATIENCE, lock_of, settle_left_over
@@ -209,7 +210,7 @@ class _Running:
         notes: tuple[str, ...] = ()
         while True:
             try:
-                wanted = self._agent.propose(seen)
+                wanted = roomy(self._agent.propose(seen), seen)
             except ClawgitError as error:
                 seen = _poorer(seen, error)
                 notes = (*notes, f"{error.message} Rules did without.")

@@ -59,6 +59,8 @@ def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = Fals
         if not found.outcome.startswith(f"{begins}: decided by"):
             tx.put(PATH, decided(text, {found.id: outcome}))
         _settle(workspace, tx, found, KEEP[keep])
+        if (notebook := notebook_of(tx.edits)) in tx.edits:
+            keep_room(workspace, tx, notebook)
     return described(tx, dry_run=dry_run)
 
 

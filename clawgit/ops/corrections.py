@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.agents.recall_validator import Told, correct, is_external
+from clawgit.agents.room import roomy
 from clawgit.domain.actors import OPERATOR, actor_named
 from clawgit.domain.chat import USER, unwrapped
 from clawgit.domain.correcting import archived
@@ -128,7 +129,7 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
         near_id(now, wanted),
         nearness=nearness(workspace),
     )
-    found = correct(seen, told)
+    found = roomy(correct(seen, told), seen)
     if not found.steps:
         return Corrected(None, "", found.skipped[0].why, None, None, ())
     [step] = found.steps

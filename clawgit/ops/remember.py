@@ -16,11 +16,12 @@ from clawgit.domain.history import Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.layers import ENTITIES, opening
 from clawgit.domain.mention import may_hold
-from clawgit.domain.routing import MANUAL, NOTEBOOK, TOOLS, Target, route
+from clawgit.domain.routing import MANUAL, NOTEBOOK, TOOLS, Target, notebook_of, route
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import described
 from clawgit.ops.layers import templates_of_layers
+from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file, relative_path
@@ -110,11 +111,13 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         files = sorted(discover(Scope(workspace.root)))
         known = [*_places(workspace, tx, plan, files)]
         verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
-        kept = _done(workspace, tx, plan, verdict)
+        place = _done(workspace, tx, plan, verdict)
+        moved = keep_room(workspace, tx, place.path) if place and place.path == notebook_of(tx.edits) else ()
+        kept = _kept(workspace, plan, _standing(tx, place) if moved and place else place)
     done = described(tx, dry_run=dry_run)
     return Remembered(
         kept, verdict.action, verdict.reason, done.commit, done.id, done.changed, done.snapshots, done.alerts,
-        done.parked, done.held, done.warnings, dry_run, done.preview,
+        done.parked, done.held, (*done.warnings, *moved), dry_run, done.preview,
     )  # fmt: skip
 
 
@@ -150,7 +153,7 @@ def _told_file(workspace: Workspace, to: str) -> str:
 def _notebook(workspace: Workspace) -> str:
     """An old workspace may have it under its first name only."""
     there = {path.name for path in workspace.root.glob("[Mm]*.md")}
-    return "memory.md" if "memory.md" in there and NOTEBOOK not in there else NOTEBOOK
+    return notebook_of(there)
 
 
 def _places(workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]) -> Iterator[Place]:
@@ -181,24 +184,24 @@ def _glance(workspace: Workspace, path: str) -> str:
         return ""
 
 
-def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) -> Kept:
+def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) -> Place | None:
     if verdict.action == ADDED:
-        return _added(workspace, tx, plan)
+        return _added(tx, plan)
     if verdict.action == MERGED and verdict.place:
         return _merged(workspace, tx, plan, verdict.place)
-    return _kept(workspace, plan, verdict.place)
+    return verdict.place
 
 
-def _added(workspace: Workspace, tx: Transaction, plan: _Plan) -> Kept:
+def _added(tx: Transaction, plan: _Plan) -> Place:
     path, heading, title = plan.target
     text = tx.read_text(path) or opening(path, templates_of_layers(), title)
     meta = plan.meta._replace(id=_fresh_id(text))
     text = append_entry(text, heading, render(plan.claim.text, meta))
     tx.put(path, text)
-    return _kept(workspace, plan, _place(path, text, meta.id))
+    return _place(path, text, meta.id)
 
 
-def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) -> Kept:
+def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) -> Place:
     text = tx.read_text(place.path) or ""
     old = place.entry.meta or Meta(_fresh_id(text))
     meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today).having("status", "")
@@ -206,7 +209,14 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) ->
         meta = meta.citing(cited)
     text = with_meta(text, place.entry, meta)
     tx.put(place.path, text)
-    return _kept(workspace, plan, _place(place.path, text, meta.id))
+    return _place(place.path, text, meta.id)
+
+
+def _standing(tx: Transaction, place: Place) -> Place:
+    """Where an entry stands once the notebook was made to fit."""
+    texts = ((path, tx.read_text(path) or "") for path in (place.path, *tx.changes))
+    found = (Place(path, entry) for path, text in texts for entry in entries(text) if entry.key == place.entry.key)
+    return next(found, place)
 
 
 def _place(path: str, text: str, ident: str) -> Place:

@@ -5,13 +5,14 @@ It does no work itself. Every job is a child process, so that one that hangs, di
 
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.schedule import PAUSES, Due, due, mended
-from clawgit.errors import BusyError
+from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.errands import ERRANDS, Errand
 from clawgit.ops.jobs import jobs_of, tasks_of
 from clawgit.ops.schedule import (
@@ -37,6 +38,9 @@ LONGEST_JOB = 30 * 60.0
 _LONGEST_ERRAND = 10 * 60.0
 _PATIENCE = 0.8
 """How long a stop waits for a transaction that is under way; a killed one is finished by the next command."""
+
+_FAREWELL = 0.2
+"""How long a child that was asked to end may take to end what it has started in turn."""
 
 _MOMENT = 0.02
 
@@ -71,6 +75,8 @@ class _UnderWay:
     since: float
     due: Due | None = None
     run: str = ""
+    became: tuple[str, str] | None = None
+    """Outcome and trouble, kept until the state knows them: a job whose end it missed would be begun once more."""
 
 
 @dataclass
@@ -96,6 +102,10 @@ class Post:
     @property
     def is_busy(self) -> bool:
         return self._job is not None or bool(self._out)
+
+    @property
+    def is_there(self) -> bool:
+        return _is_there(self._workspace)
 
     def look(self) -> None:
         """Sees to the job that runs, and starts the next one that is due."""
@@ -127,26 +137,34 @@ class Post:
             said = f"took longer than {_LONGEST_ERRAND / 60:.0f} minutes"
         elif code or errand.stays:
             said = _last_line(running.child) or f"ended with {code}"
-        running.child.end()
+        _let_go(running.child)
         del self._out[name]
         self._tell_of(errand, said)
 
     def stop(self) -> None:
-        """Ends all that runs here; a transaction that is under way is waited for."""
-        for running in self._out.values():
-            running.child.ask_to_end()
+        """Ends all that runs here; a transaction that is under way is waited for. Of a workspace that is gone nothing
+        is noted: that would make its folder anew.
+        """
+        children = [one.child for one in (*self._out.values(), self._job) if one is not None]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
-        while self.is_busy and lock_holder(lock) is not None and self._world.seconds() < until:
+        while self._is_any_in(children, lock) and self._world.seconds() < until:
             self._world.pause(_MOMENT)
-        for name in [*self._out]:
-            self._out.pop(name).child.end()
-        if self._job is not None:
+        for child in children:
+            child.ask_to_end()
+        for child in children:
+            _let_go(child)
+        self._out.clear()
+        job, self._job = self._job, None
+        if job is not None and self.is_there:
             with self._state() as state:
-                self._finish(state, self._job, runs.CUT_OFF, "the runner was stopped")
+                self._finish(state, job, *(job.became or (runs.CUT_OFF, "the runner was stopped")))
 
     def close(self) -> None:
-        self.stop()
-        self._held.close()
+        with self._held:
+            self.stop()
+
+    def _is_any_in(self, children: Sequence[Beside], lock: Path) -> bool:
+        return any(child.ended() is None for child in children) and lock_holder(lock) is not None
 
     def _settle_the_past(self, state: State) -> None:
         """What a runner that died has left: done where the history says so, else tried again."""
@@ -178,18 +196,26 @@ class Post:
         self.log("begun", job=coming.name, due=coming.at.isoformat(), pid=self._job.child.pid)
 
     def _see_to_job(self, state: State, job: _UnderWay) -> None:
+        if job.became is None:
+            job.became = self._became(job)
+        if job.became is not None:
+            self._finish(state, job, *job.became)
+            self._job = None
+
+    def _became(self, job: _UnderWay) -> tuple[str, str] | None:
+        """How a job ended, None while it may go on."""
         code = job.child.ended()
+        if code is None and self._world.seconds() - job.since <= LONGEST_JOB:
+            return None
         if code is None:
-            if self._world.seconds() - job.since > LONGEST_JOB:
-                self._finish(state, job, runs.FAILED, f"took longer than {LONGEST_JOB / 60:.0f} minutes")
-            return
-        trouble = "" if code == 0 else _last_line(job.child) or f"ended with {code}"
-        self._finish(state, job, runs.FAILED if trouble else runs.DONE, trouble)
+            trouble = f"took longer than {LONGEST_JOB / 60:.0f} minutes"
+        else:
+            trouble = "" if code == 0 else _last_line(job.child) or f"ended with {code}"
+        _let_go(job.child)
+        return runs.FAILED if trouble else runs.DONE, trouble
 
     def _finish(self, state: State, job: _UnderWay, outcome: str, trouble: str) -> None:
         assert job.due is not None  # noqa: S101 - a job has a time, an errand has none
-        self._job = None
-        job.child.end()
         took = round(self._world.seconds() - job.since, 1)
         runs.finish(state, job.run, self._world.clock(), outcome, trouble=trouble, told={"seconds": took})
         self.log("ended", job=job.due.name, outcome=outcome, trouble=trouble, seconds=took)
@@ -220,7 +246,8 @@ class Post:
         return repository_state(self._workspace.place, caller.env, caller.home, self._world.clock())
 
     def log(self, event: str, **facts: object) -> None:
-        write_line(log_of(self._workspace.place), self._world.clock(), event, facts)
+        with suppress(OSError):  # on a full disk the jobs matter more than their log
+            write_line(log_of(self._workspace.place), self._world.clock(), event, facts)
 
 
 class Runner:
@@ -231,7 +258,7 @@ class Runner:
     ) -> None:
         self._served, self._world, self._errands = served, world, errands
         self._posts: dict[str, Post] = {}
-        self._waits_for: set[str] = set()
+        self._waits_for: dict[str, str] = {}
         self._said = ""
 
     @property
@@ -239,26 +266,35 @@ class Runner:
         return any(post.is_busy for post in self._posts.values())
 
     def look(self) -> None:
-        for workspace in self._served():
+        self._leave_what_is_gone()
+        served = self._served()
+        for workspace in served:
             name = str(workspace.root)
-            if name not in self._posts and (post := self._taken(workspace)) is not None:
+            if name not in self._posts and (post := self._taken(workspace, alone=len(served) == 1)) is not None:
                 self._posts[name] = post
         for post in self._posts.values():
             self._guarded(post, post.look)
 
     def errand(self, name: str) -> None:
+        self._leave_what_is_gone()
         for post in self._posts.values():
             self._guarded(post, lambda post=post: post.errand(name))  # type: ignore[misc]  # bound to this round's post
 
     def settle(self, name: str) -> None:
         """Sees to an errand that is under way, and starts none."""
         for post in self._posts.values():
-            post.settle(name)
+            self._guarded(post, lambda post=post: post.settle(name))  # type: ignore[misc]  # bound to this round's post
 
     def close(self) -> None:
         for post in self._posts.values():
-            post.close()
+            self._guarded(post, post.close)
         self._posts.clear()
+
+    def _leave_what_is_gone(self) -> None:
+        """A workspace that is gone, on a disk that was taken out perhaps, is served again once it is back."""
+        for name in [name for name, post in self._posts.items() if not post.is_there]:
+            post = self._posts.pop(name)
+            self._guarded(post, post.close)
 
     def _guarded(self, post: Post, action: Callable[[], None]) -> None:
         """What goes wrong in one workspace stops no other: it is logged, said once, and tried again later."""
@@ -270,21 +306,45 @@ class Runner:
                 self._world.tell(f"trouble: {error}")
             self._said = str(error)
 
-    def _taken(self, workspace: Workspace) -> Post | None:
+    def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:
+        """Its post, None where it has to wait: whoever serves nobody else hears why at once."""
         name = str(workspace.root)
+        if not _is_there(workspace):
+            self._say_once(name, f"{name} is gone; it is served once it is back.")
+            return None
         try:
             post = Post(workspace, self._world, self._errands)
         except BusyError as error:
-            if name not in self._waits_for:
-                self._world.tell(f"{name}: {error.message} This one waits.")
-            self._waits_for.add(name)
+            self._say_once(name, f"{name}: {error.message} This one waits.")
             return None
-        self._waits_for.discard(name)
+        except ClawgitError as error:
+            if alone:
+                raise
+            self._say_once(name, f"{name}: {error.message} {error.hint}".strip())
+            return None
+        self._waits_for.pop(name, None)
         return post
+
+    def _say_once(self, name: str, words: str) -> None:
+        if self._waits_for.get(name) != words:
+            self._world.tell(words)
+        self._waits_for[name] = words
 
 
 def _pause(failures: int) -> float:
     return PAUSES[min(failures, len(PAUSES)) - 1].total_seconds()
+
+
+def _is_there(workspace: Workspace) -> bool:
+    """Whether its repository lies where it did."""
+    return (workspace.place.git_dir / "HEAD").is_file()
+
+
+def _let_go(child: Beside) -> None:
+    """Ends a child. One that is asked first takes along what it has started in groups of their own."""
+    child.ask_to_end()
+    child.wait(_FAREWELL)
+    child.end()
 
 
 def _last_line(child: Beside) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.history import Intent
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
-from clawgit.domain.routing import NOTEBOOK
+from clawgit.domain.routing import notebook_of
 from clawgit.domain.scan import lines_of
-from clawgit.domain.tidy import Moved, Tidied, tidy
+from clawgit.domain.tidy import Moved, Tidied, tidy, told_of, with_room
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
 from clawgit.ops.changes import described
@@ -51,7 +52,7 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     second time changes nothing.
     """
     paths = sorted(discover(Scope(workspace.root)))
-    notebook = "memory.md" if "memory.md" in paths and NOTEBOOK not in paths else NOTEBOOK
+    notebook = notebook_of(paths)
     intent = Intent(
         actor=workspace.caller.actor,
         verb="tidy",
@@ -68,12 +69,31 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     return _answer(tx, notebook, before, done, dry_run=dry_run)
 
 
+def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[str, ...]:
+    """Moves what a change of the notebook leaves no room for out of it, within the same transaction; says so."""
+    before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
+    after = tx.read_text(notebook) or ""
+    if fits(after):
+        return ()
+    topics = _topics(tx, sorted(discover(Scope(workspace.root))))
+    found = with_room(before, after, topics, workspace.config.settings, _today(workspace))
+    for path, text in {**found.files, notebook: found.text}.items():
+        tx.put(path, text)
+    return (told_of(notebook, found.moved),) if found.moved else ()
+
+
 def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> Tidied:
     if fits(text):
         return Tidied(text, {})
-    topics = {path: told for path in paths if tier(path) == CORE and "/" in path and (told := _readable(tx, path))}
-    today = workspace.now.astimezone(workspace.zone).date()
-    return tidy(text, topics, workspace.config.settings, today)
+    return tidy(text, _topics(tx, paths), workspace.config.settings, _today(workspace))
+
+
+def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
+    return {path: told for path in paths if tier(path) == CORE and "/" in path and (told := _readable(tx, path))}
+
+
+def _today(workspace: Workspace) -> date:
+    return workspace.now.astimezone(workspace.zone).date()
 
 
 def _readable(tx: Transaction, path: str) -> str:

@@ -206,7 +206,7 @@ def test_an_entry_keeps_its_last_old_values_and_a_few_citations() -> None:
     assert entry.raw.count("<!-- was:") == 2
     assert read_old_value(entry.raw) == "The office is in Town7."
     assert entry.meta is not None
-    assert len(entry.meta.evidence) == 5
+    assert len(entry.meta.evidence) == 3
 
 
 def test_a_change_that_nobody_got_wrong_corrects_the_entry_that_says_otherwise() -> None:

@@ -114,3 +114,18 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
 def test_an_open_correction_proves_nothing() -> None:
     known = set_right([correction("kkaaaa", said="The office is in Paris.", status=OPEN)])
     assert (known.pairs, sorted(known.waiting)) == ((), ["kkaaaa"])
+
+
+def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
+    first = correction("kkaaaa", 1, said="The bills go to Ana.", correct="The bills go to Goran.")
+    later = correction("kkbbbb", 2, said="The bills go to Goran.", correct="The bills go to Ana.")
+    assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
+
+
+def test_what_is_right_of_one_matter_is_not_wrong_of_another_that_is_told_alike() -> None:
+    one = correction(
+        "kkaaaa", said="The bills of the ginger loan go to Ana.", correct="The bills of the ginger loan go to Goran."
+    )
+    [pair] = pairs([one])
+    assert tells_wrong(meant("Bills of the ginger loan go to Ana"), pair)
+    assert not tells_wrong(meant("The bills of the yarrow list go to Ana"), pair)

@@ -1,6 +1,7 @@
 """What the operator sets right, read from his words and what was said before: the whole sentence, and the entry."""
 
 from datetime import UTC, datetime
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,9 @@ from clawgit.domain.correction_slots import put
 from clawgit.domain.entry import entries
 from clawgit.domain.known import Place
 from tests.domain.strategies import ANY_TEXT
+
+SLOWEST = 3.0
+"""Seconds, ten times what is aimed at: a loaded machine fails no test, a quadratic one does."""
 
 NOW = datetime(2026, 2, 14, 9, tzinfo=UTC)
 
@@ -120,6 +124,54 @@ def test_a_value_takes_the_place_of_its_like(sentence: str, value: str, wrong: s
 
 def test_money_takes_no_place_of_months() -> None:
     assert put("The contract ends in 12 months.", "950 euros") is None
+
+
+OF_ANOTHER = [
+    (
+        "No, it's port 5470, not 4374.",
+        "The travel service listens on port 4374.",
+        "The mail service listens on port 7525.",
+    ),
+    ("No, it's in Porto, not in Oslo.", "The maple class is in Oslo.", "The fjord service listens on port 7525."),
+    (
+        "I told you, the violet review is on Thursdays.",
+        "The violet review is on Mondays.",
+        "The rowan review is on Mondays.",
+    ),
+    (
+        "Actually, the loan's bills go to Luis, not to Mina.",
+        "The loan's bills go to Mina.",
+        "The rent's bills go to Luis.",
+    ),
+    ("no, Fedora", "The demo laptop runs Ubuntu.", "The build box runs Ubuntu."),
+    ("Max moved to Vienna", "Max is your trainer.", "Mira's trainer is Max."),
+]
+
+
+@pytest.mark.parametrize(("text", "turn", "item"), OF_ANOTHER)
+def test_an_entry_with_another_subject_is_never_meant(text: str, turn: str, item: str) -> None:
+    assert matched(text, item, turn=turn).hits == ()
+
+
+def test_only_the_entries_that_say_the_old_value_of_the_same_subject_are_corrected() -> None:
+    items = ("The maple class is in Oslo.", "The birch class is in Oslo.", "The fjord service listens on port 75.")
+    hits = matched("No, it's in Porto, not in Oslo.", *items, turn="The maple class is in Oslo.").hits
+    assert [(hit.place.entry.text, hit.text) for hit in hits] == [(items[0], "The maple class is in Porto.")]
+
+
+def test_a_corrected_sentence_keeps_the_small_words_before_the_value() -> None:
+    said = "Actually, the invoices of the quartz project go to Luis, not to Mina."
+    hits = matched(said, "Invoices of the quartz project go to Mina.").hits
+    assert [hit.text for hit in hits] == ["Invoices of the quartz project go to Luis."]
+
+
+def test_three_thousand_entries_are_matched_at_once() -> None:
+    items = [
+        f"The {one} of the {two}{number} office is in Rome." for number in range(750) for one in "pq" for two in "rs"
+    ]
+    begun = perf_counter()
+    assert matched("No, it's Berlin, not Paris", "Office is in Paris.", *items).hits
+    assert perf_counter() - begun < SLOWEST
 
 
 @settings(max_examples=60)

@@ -59,9 +59,14 @@ def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_las
     assert fits(found.text)
 
 
-def test_corrections_alone_may_be_too_much_and_still_stay() -> None:
-    text = "# Memory\n\n" + "".join(f"- Fact {number}. #correction\n" for number in range(230))
-    assert tidied(text) == Tidied(text, {})
+def test_of_too_many_corrections_the_longest_silent_move_and_no_more_than_must() -> None:
+    days = [f"2026-{1 + number % 8:02}-{1 + number // 8:02}" for number in range(215)]
+    items = [fact(number, last=day).replace("#", "#correction #", 1) for number, day in enumerate(days)]
+    found = tidied("# Memory\n\n" + "".join(items))
+    assert 195 < len(found.text.splitlines()) <= 200
+    gone = {one.line - 3 for one in found.moved}
+    assert max(days[at] for at in gone) < min(day for at, day in enumerate(days) if at not in gone)
+    assert all(items[at] in found.files["memory/notes.md"] for at in gone)
 
 
 def test_a_second_time_changes_nothing() -> None:

@@ -36,8 +36,12 @@ def extract(messages: Iterable[Message], zone: tzinfo | None = None, name: str =
         if _is_changed(kept, newest.get(message.session), message.text, setting):
             continue
         if before and before.role == ASSISTANT and message.time - before.time <= _STALE:
-            kept += _confirmed(before, message, setting)
             kept += _answered(before, message, setting)
+            for memory in _confirmed(before, message, setting):
+                if _is_fuller(memory, kept, newest.get(message.session)):
+                    kept[newest[message.session]] = memory
+                else:
+                    kept.append(memory)
         found = read(message.text, setting)
         subjects[message.session] = found.subject
         kept += found.memories
@@ -59,6 +63,13 @@ def _is_changed(kept: list[Memory], last: int | None, text: str, setting: Settin
     if changed:
         kept[last] = changed
     return changed is not None
+
+
+def _is_fuller(memory: Memory, kept: list[Memory], last: int | None) -> bool:
+    """Whether the assistant only put into a sentence what the operator said last."""
+    if last is None or memory.when is None or kept[last].when != memory.when:
+        return False
+    return memory.said - kept[last].said <= _STALE and len(memory.text) > len(kept[last].text)
 
 
 def _confirmed(proposal: Message, reply: Message, setting: Setting) -> Iterator[Memory]:
@@ -120,7 +131,7 @@ _PUTS_RIGHT = re.compile(
 _SHORT_ANSWER = 8
 _NO_ANSWER = ("", "too little speaks for it", "says nothing that lasts")
 _NAMED_VALUE = re.compile(
-    r"(?:and |the |your )?((?!(?:what|who|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"
+    r"(?:and |the |your )?((?!(?:what|which|who|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"
     r"|have|has|any|anything|full|really|ok|again|worth|same)\b)[a-z][\w'-]+(?: (?!is|are|was|did)[\w'-]+)?)\?",
     re.IGNORECASE,
 )

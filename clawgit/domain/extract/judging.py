@@ -1,6 +1,7 @@
 """Whether a sentence is worth keeping, and as what: the signs in it, weighed."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from clawgit.domain.extract.language import Language, Sign, compiled, signs_in
@@ -12,6 +13,7 @@ _HOPELESS = -6
 _MOST_NAMED = 2
 _READ = 200
 _SUBSTANTIAL = 6
+_MOST_WEAK = 2
 
 
 class Judgement(NamedTuple):
@@ -43,12 +45,22 @@ def judged(text: str, language: Language, *, dated: bool = False, asked_for: boo
     if not speaking:
         return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
     best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
-    weight = sum(sign.weight for sign in (*speaking, *against)) + _concrete(text, language, dated=dated)
+    weight = _weight(speaking, against, _concrete(text, language, dated=dated))
+    passing = compiled(language.passing).search(text) is not None
+    strongest = max(sign.weight for sign in speaking)
+    weight -= passing and strongest < _OUTRIGHT
     # Who takes so many words for it, and none of them in passing, has something to tell.
-    weight += not against and text.count(" ") + 1 >= _SUBSTANTIAL
+    weight += not passing and not against and text.count(" ") + 1 >= _SUBSTANTIAL
     asked = any(sign.kind == TOLD for sign in speaking)
-    outright = asked or (max(sign.weight for sign in speaking) >= _OUTRIGHT and not against)
+    outright = asked or (strongest >= _OUTRIGHT and not against)
     return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)
+
+
+def _weight(speaking: Sequence[Sign], against: Sequence[Sign], concrete: int) -> int:
+    """Weak signs often see the same thing twice, and weigh little where a sentence names nothing."""
+    clear = [sign.weight for sign in (*speaking, *against) if sign.weight != 1]
+    weak = min(len(speaking) + len(against) - len(clear), _MOST_WEAK)
+    return sum(clear) + weak + concrete - (not concrete and max(clear, default=0) < ENOUGH)
 
 
 def _with_apostrophe(found: re.Match[str]) -> str:

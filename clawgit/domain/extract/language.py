@@ -23,7 +23,7 @@ class Language(NamedTuple):
     """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `triggers`,
     which say only that the rest is to be kept. `agrees` is how a proposal is taken, `proposes` how one begins,
     `taken` what it is then, and `checks` how the assistant asks whether it understood. `goes_on` opens a sentence that
-    says nothing without the one before it. `concrete` is what can be wanted again: a number, a place, a name of a
+    says nothing without the one before it. What is `passing` tells of the day, and length gives it no weight. `concrete` is what can be wanted again: a number, a place, a name of a
     thing.
     """
 
@@ -37,6 +37,7 @@ class Language(NamedTuple):
     concrete: str
     checks: str = _NEVER
     goes_on: str = _NEVER
+    passing: str = _NEVER
 
 
 def sign(kind: str, weight: int, pattern: str) -> Sign:

@@ -54,6 +54,13 @@ ENGLISH = Language(
         |down|after that|before that)\b|no \w+(?: \w+)? then\b|\w+ only\b|[$€£]?\d[\d.,:]*[a-z%€]*\b(?! ?\))
         |(?-i:[A-Z][a-z]+), (?=.*\d))"""
     ),
+    passing=tight(
+        r"""\b(?:today|tonight|yesterday|last (?:night|week|month|mon|tues|wednes|thurs|fri|satur|sun)\w*|this (?:morning
+        |afternoon|evening|week)|again|still|just|already|can'?t|but it|everyone|everybody|somebody|someone)\b
+        |\b(?<!there )(?:was|were|had|did|didn'?t|got|went|came|took|made|ate|lost|won|gave|sat|spent|thought|told|said
+        |wrote|left|saw|heard|felt|kept|ran|fell|drove|slept|drank|forgot|found)\b
+        |\b(?<!is )(?<!are )(?<!not )(?<!be )(?<!get )(?<!gets )(?<!now )\w{3,}(?<!e)ed\b"""
+    ),
     proposes=tight(
         r"""(?:should|shall) (?:i|we)|(?:do you )?want me to|would you like me to|(?:do )?you want (?:me )?to
         |how about (?:we )?|(?:i(?:'d| would)? )?(?:suggest|recommend|propose)(?: that)?(?: we| you| to)?

@@ -13,7 +13,8 @@ AGAINST = (
         |she|it|there|the|this|that|my|our|your|any(?:one|body|thing)?|some(?:one|body)?|[A-Z]\w+)\b|(?:can
         |could|will|would) (?:you|u|we|i|they|he|she|it|someone)\b(?! (?:please )?(?:remember|note
         |keep in mind|save (?:this|that)|make a note))|(?:what|who|whom|whose|which|where|why
-        |how)(?! (?:\w+ ){{0,2}}(?:work|help|fixed|did the))\b(?!ever)(?!.*:.*\w)|when (?:is|are|was|were|do
+        |how)(?! (?:\w+ ){{0,2}}(?:work|help|fixed|did the))
+        (?! (?:i|we|they|he|she) (?:\w+ ){{1,4}}(?:is|was)\b)\b(?!ever)(?!.*:.*\w)|when (?:is|are|was|were|do
         |does|did|will|can|should|would)\b|any (?:idea|news|chance|thoughts)|wonder(?:ing)?|curious|what about
         |how about)""",
     ),
@@ -31,7 +32,9 @@ AGAINST = (
         |refactor|lint|debug|trace|analy[sz]e|plot|draw|wake|remind|ask|tag|mark|take (?:a|the) look|start
         |stop(?! \w+ing\b)|pause|set|change (?!of plan)|move|keep (?:going|at it|it up)|archive|sum|count
         |measure|prepare|skip|undo|redo|reset|close|say (?!we\b|i\b|you\b|no\b)|mention|include|wait|hold on
-        |leave it|track|log (?!this|that|it)|switch (?:it|the)|double-?check|give|spell)\b(?!\s?:)(?! (?:that
+        |leave it|track|log (?!this|that|it)|switch (?:it|the)|double-?check|give|spell)\b(?!\s?:)
+        (?! (?!if|whether|what|that|where|who|when|how|it|this|me|us\b)[\w'-]+ (?:is|are|was|were|has|had|will|starts|runs
+        |goes|needs|costs|takes|moved|moves)\b)(?! (?:that
         |this|it) down)(?!.*\b(?:from now on|always|never|every (?:time|day|week|month|mon|tue|wed|thu|fri|sat
         |sun)|whenever|each (?:time|day|week|month)|going forward|in future)\b)""",
     ),
@@ -73,7 +76,7 @@ AGAINST = (
     ),
     sign(
         "is a joke",
-        -3,
+        -2,
         r"\b(?:lo+l|lmao|rofl|jk|just kidding|kidding|joking|jaja+|hehe+)\b|\b(?:ha){2,}h?\b|[😂🤣]|\s/s$",
     ),
     sign(
@@ -136,7 +139,7 @@ AGAINST = (
     sign(
         "only refers",
         -2,
-        r"\b\w+(?:ed|d|t) (?:that|it|this)\b(?= (?:in|on|at|last|yesterday|already|before|again|since)\b|\W*$)",
+        r"\b(?!about|but|at\b|and\b|not\b)\w+(?:ed|d|t) (?:that|it|this)\b(?= (?:in|on|at|last|yesterday|already|before|again|since)\b|\W*$)",
     ),
     sign(
         "only refers",
@@ -167,6 +170,36 @@ AGAINST = (
         -1,
         r"""\b(?:do|drop|keep|use|take|change|remove|cancel|fix|make|leave|try|send|have|need|want|like|know)
         (?: )(?:it|that|this|them)\b""",
+    ),
+    sign(
+        "is about what is at hand",
+        -3,
+        r"""\byour (?:\w+ )?(?:message|answer|reply|version|draft|summary|estimate|text|link|list|suggestion|idea|table
+        |mail|response|last|first|second|previous|plan|question|wording)s?\b|\byou (?:just |already )?(?:wrote|sent
+        |gave|attached|made|linked|missed|suggested|proposed|say|showed|used|added|changed)\b|\b(?:the|this|that) 
+        (?:first|second|third|last|old) (?:paragraph|line|heading|sentence|column|slide|draft|version|page|chart|bullet
+        |word|example|picture|chapter|answer)\b|\bthis (?:table|log|page|draft|version|chart|text|line|song|file
+        |sentence|code|function|error|picture|book|movie|show|paragraph|answer|hotel|place|chair)\b|\b(?:the|that)
+        (?:photo|link|file|picture|text|table|answer|numbers?) (?:in|you|from) (?:your|column|the)\b""",
+    ),
+    sign(
+        "is a mood",
+        -2,
+        r"""\b(?:pretty (?:good|bad|nice|cool|sure|great)|way too|too (?:many|much|long|salty|loud|late|slow)|a bit (?!of)
+        |(?:sounds?|smells?|tastes?|feels?|hurts?|reads like)\b|is a joke|a record\b|nearly\b|almost (?!all|every|always
+        |never|\d)|of course|absolutely not|(?:took|takes) forever|i swear|can(?:'?t| you) believe|unreal|embarrassing
+        |gets? (?:really |much )?(?:better|worse|good)\b|totally|what an? \w+\W*$|no chance|so weird|disaster|(?:looks?|felt|feels?) like\b|nothing adds up
+        |nobody (?:came|cares)|wish me luck|, sure\W*$|(?:am|'m) sure\b|never again|somewhere in|whatever (?:that|it)|(?:is|am|'m
+        |are) (?:toast|soup|starving|dead|ugly)\b|shall need|so proud|of nothing|(?:lo+l|(?:ha){2,})\W*$|heart attack|so much\b|regret
+        |my (?:back|feet|foot|legs?|head|neck|arms?|eyes) (?:is|are|hurts?)\b|record\W*$|(?:really|super) good)""",
+    ),
+    sign(
+        "passes soon",
+        -2,
+        r"""\b(?:is|are|was|were|'s|'re) (?:delayed|running|slow|asleep|sick|out of order|on the phone|upstairs|late|here
+        |hungry|stuck|fighting|doing)\b|\b(?:i(?:'ve| have)? got|i have) (?:\d+|five|ten|twenty|half an?) (?:\w+ )?
+        (?:minutes?|min|hours?)\b|\bin (?:half an?|\d+|five|ten|an?) (?:minutes?|hour)\b|\bi(?:'m| am) (?:on|at|in) (?:my
+        |the|page|chapter|a)\b|\bunread\b|\bone option\b|\bcould always\b|\bwe'd \w+|\bi(?:'d| would) \w+""",
     ),
     sign("addresses the agent", -2, rf"{OPEN}(?:you|u|you'?re|your)\b(?! (?:need|have|must|can(?:not|'t)))"),
 )

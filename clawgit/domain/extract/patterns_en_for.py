@@ -81,6 +81,12 @@ FOR = (
     ),
     sign(
         DECIDED,
+        3,
+        r"""\b(?:no|only|without) (?:[\w'-]+ ){1,4}this (?:year|season|quarter|month|term|sprint|summer|winter|spring|time)\b
+        |\bonly this (?:year|season|quarter|month|term|sprint|summer|winter|spring)\b""",
+    ),
+    sign(
+        DECIDED,
         1,
         rf"""\b{_SOMEBODY}(?:'ll| will|'re going to|'m going to| are going to| am going to|'re gonna
         |'m gonna)\b(?! (?:see|think|let you|check|try|be back))|\blet'?s (?!see|start|try|check|look|talk

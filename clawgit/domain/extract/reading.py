@@ -60,7 +60,7 @@ def read(text: str, setting: Setting) -> Reading:
         elif not told:
             found += _kept(sentence, subject, setting, told=setting.flagged and has_priority(triage(sentence.text)))
             before, spoken_of = sentence, subject
-        carried = subject_of(sentence.text) or carried
+        carried = subject_of(sentence.text) or object_of(sentence.text) or carried
         subject = subject_of(sentence.text) or object_of(sentence.text) or subject
     return Reading(tuple(found), carried)
 
@@ -132,6 +132,8 @@ def _tag(kind: str, text: str, when: date | None, today: date) -> str:
         return KNOWLEDGE
     if kind == PLAN:
         return TAGS[DECIDED] if _CHOSEN.search(text) else EVENT
+    if kind == DECIDED and when and _MOVES.search(text) and not _CHOSEN.search(text):
+        return EVENT
     if kind == FACT and when and not _RECURS.search(text):
         return EVENT
     if kind == HAPPENED and when is None and _RECURS.search(text):
@@ -145,7 +147,8 @@ _LONGEST_LEAD = 60
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
 _CJK = re.compile("[\u3400-\u9fff가-힣]")
 _CHOSEN = re.compile(r"\b(?:we|they|plan|planned|launch|release|ship|cutover)\b", re.IGNORECASE)
+_MOVES = re.compile(r"\b(?:moved|postponed|rescheduled|pushed|confirmed|deadline)\b", re.IGNORECASE)
 _RECURS = re.compile(
-    r"\b(?:every|each|since|version|as of|always|usually|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE
+    r"\b(?:every|each|since|version|as of|always|usually|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE
 )
 _LANGUAGES = ((re.compile("[가-힣]"), KOREAN), (re.compile("[\u3400-\u9fff]"), CHINESE))

@@ -120,7 +120,10 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _OBJECT = re.compile(
-    r"\b(?:the|our|my) (?:(?!last|next|first|other|same|way|time)[a-z][\w'-]+ ){0,2}[a-z][\w'-]+", re.IGNORECASE
+    r"\b(?:the|our|my) (?:(?!last|next|first|other|same|way|time|end|thing)[a-z][\w'-]+ ){0,2}?"
+    r"(?!last|next|first|other|same|way\b|time\b|end\b|thing)[a-z][\w'-]+(?= (?:of|in|on|at|to|for|by|with|and|or|but"
+    r"|from|until|end|is|are|was|were|has|as|that|which|than|about|so)\b|[^\w\s'-]|\s*$)",
+    re.IGNORECASE,
 )
 _IT = re.compile(
     r"\b(?:it(?P<short>['’]s)?|that)\b(?=['’]?s? (?:to|is|was|on|at|in|by|for|from|runs|uses|goes|has|will|listens"

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import (
+    caller,
+    clock,
+    command,
+    dry_run_option,
+    heed_sigterm,
+    options,
+    shared_options,
+    workspace,
+)
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -125,6 +134,7 @@ def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
     from clawgit.ops.jobs import perform  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.schedule import job_name  # noqa: PLC0415
 
+    heed_sigterm()
     return perform(ws, job, clock(), job_name(job, datetime.fromisoformat(due)) if due else "")
 
 

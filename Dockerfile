@@ -1,0 +1,37 @@
+# The runner of one workspace: agents at their hours, messages as they come, the index kept fresh, searches answered.
+#
+#   docker build -t clawgit .
+#   docker run -d --init --name fig -v ~/.openclaw/workspace:/workspace -v fig-state:/home/clawgit/.local/state clawgit
+#   docker exec fig clawgit memory search "what did we decide"
+#
+# The workspace keeps the owner that it has: build with --build-arg UID="$(id -u)" where yours is not 1000. OpenClaw's
+# transcripts, if they are to be heard, are one more volume: -v ~/.openclaw:/home/clawgit/.openclaw:ro
+
+FROM python:3.13-slim-bookworm AS build
+WORKDIR /source
+COPY pyproject.toml README.md LICENSE ./
+COPY clawgit clawgit
+COPY hooks hooks
+COPY templates templates
+RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[all]'
+
+FROM python:3.13-slim-bookworm
+ARG UID=1000
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends git=1:2.* \
+    && rm -rf /var/lib/apt/lists/* \
+    && git config --system --add safe.directory /workspace \
+    && useradd --create-home --uid "$UID" clawgit \
+    && mkdir -p /workspace /home/clawgit/.local/state \
+    && chown -R clawgit: /workspace /home/clawgit/.local
+RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
+    pip install --no-cache-dir --no-index --no-deps /wheels/*.whl
+ENV CLAWGIT_WORKSPACE=/workspace \
+    PYTHONUNBUFFERED=1
+USER ${UID}
+WORKDIR /workspace
+VOLUME ["/workspace", "/home/clawgit/.local/state"]
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5m --timeout=30s --start-period=1m CMD ["clawgit", "status", "--json"]
+ENTRYPOINT ["clawgit"]
+CMD ["run", "--serve"]
