@@ -32,7 +32,7 @@ Act = Callable[["World"], None]
 @dataclass(slots=True)
 class World:
     """The workspace, its people's dice, what they will come to know and what they know. `seen` are all lines that ever
-    stood in a Markdown file, `outgrown` the files that were too long: since when, and how long at most.
+    stood in a Markdown file, `outgrown` the files that we made too long: since when, and how long at most.
     """
 
     workspace: Workspace
@@ -47,6 +47,7 @@ class World:
     told: int = 0
     relapses: int = 0
     _stamps: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _left: dict[str, int] = field(default_factory=dict)
 
     @property
     def root(self) -> Path:
@@ -105,8 +106,8 @@ class World:
                 changes = "; ".join(one.summary for one in done.commits)
                 self.wrong.append(f"{now:%Y-%m-%d} {name} changed something when run again: {changes}")
 
-    def look(self) -> None:
-        """Notes the lines of each file that changed, and whether a file has outgrown its limit."""
+    def look(self, *, by_others: bool = False) -> None:
+        """Notes the lines of each file that changed, and whether a file has outgrown its limit by what we wrote."""
         for file in self.files():
             stat = file.stat()
             if self._stamps.get(file) != (stat.st_mtime_ns, stat.st_size):
@@ -114,7 +115,7 @@ class World:
                 path = str(file.relative_to(self.root))
                 for line in file.read_text(encoding="utf-8").splitlines():
                     self.seen.setdefault(line.strip(), f"{path} on {self.today}")
-                self._measure(path)
+                self._measure(path, by_others=by_others)
 
     def files(self) -> Iterator[Path]:
         """All Markdown files that are not git's or hidden."""
@@ -135,7 +136,7 @@ class World:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a", encoding="utf-8") as out:
             out.write(text)
-        self.look()
+        self.look(by_others=True)
 
     def git(self, *arguments: str) -> str:
         env = dict(self.workspace.caller.env)
@@ -146,14 +147,15 @@ class World:
     def head(self) -> str:
         return self.workspace.git.head().oid or ""
 
-    def _measure(self, path: str) -> None:
+    def _measure(self, path: str, *, by_others: bool) -> None:
         limits = {NOTEBOOK: (len, FILE_CHARACTERS), "SOUL.md": (estimate_tokens, self.soul_max)}
         if path in limits:
             size_of, limit = limits[path]
             size = size_of(self.text(path))
             first, most = self.outgrown.get(path, (self.today, 0))
-            if size > limit:
+            if not by_others and size > max(limit, self._left.get(path, 0)):
                 self.outgrown[path] = first, max(size, most)
+            self._left[path] = size if by_others else min(size, self._left.get(path, 0))
 
     @property
     def soul_max(self) -> int:

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from clawgit.domain.comment import Meta, split
 from clawgit.domain.mention import words
-from clawgit.domain.promotion import Unit
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.tags import PRIMARY, tags_in
+
+if TYPE_CHECKING:
+    from clawgit.domain.promotion import Unit  # whoever keeps to the limits has no 30 ms for its rules
 
 NOTEBOOK_CHARACTERS, NOTEBOOK_LINES = 20_000, 200
 """What MEMORY.md must not pass: OpenClaw cuts the middle out of what is longer."""
@@ -34,7 +37,7 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
     return left if _telling(scan(left)) == _telling(kept) else None
 
 
-def as_item(unit: Unit, tag: str, meta: Meta) -> str:
+def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
     """A unit as an entry, without a line end: its bytes, what its heading says besides, its category and its facts."""
     raw = unit.block.text.removeprefix("\ufeff").rstrip()
     parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
@@ -43,7 +46,7 @@ def as_item(unit: Unit, tag: str, meta: Meta) -> str:
     return f"- {context(unit)}{bare.strip()}{tagged} {meta}{parts.after}"
 
 
-def context(unit: Unit) -> str:
+def context(unit: "Unit") -> str:
     """What the heading of a unit says that the unit itself does not, as the beginning of a sentence."""
     said = {word for word in words(unit.heading) if word[0].isalnum()}
     return f"{unit.heading}: " if said - {*words(unit.text)} - _GENERAL else ""

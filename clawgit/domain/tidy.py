@@ -104,9 +104,7 @@ def told_of(notebook: str, moved: Sequence[Moved]) -> str:
     return f"{notebook} is full: {count} moved to {', '.join(sorted({one.target for one in moved}))}."
 
 
-def _roomy(
-    text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float
-) -> Tidied:
+def _roomy(text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float) -> Tidied:
     best = Tidied(text, {})
     while share > _LEAST:
         best = _moved(text, topics, _least(text, pieces, limits, share))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.config.settings import Settings
 from clawgit.domain.correction_pairs import SetRight
 from clawgit.domain.question import Question, read_question, repairs
-from clawgit.domain.ranking import Found, Gathered, Layout, Likeness, gather, rank, rare_first, weight
+from clawgit.domain.ranking import Found, Gathered, Layout, Likeness, Scored, gather, rank, rare_first, weight
 from clawgit.domain.ranking_standing import (
     Stood,
     behind_corrections,
@@ -21,6 +21,7 @@ from clawgit.domain.ranking_standing import (
 )
 from clawgit.domain.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.tiers import dated
+from clawgit.ops.boilerplate import boilerplate
 from clawgit.stores.index.reading import IndexReader, Row
 
 if TYPE_CHECKING:
@@ -82,8 +83,9 @@ def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, a
     return Asked(question, gather(question, found, layout))
 
 
-_HEADING = "heading"
-"""The kind of an item that has no text of its own: beside an answer it is none."""
+def _tells_something(one: Scored, row: Row) -> bool:
+    """A heading with nothing below it is no answer by standing beside one, and what a template says is none at all."""
+    return (one.itself or row.kind != "heading") and row.text not in boilerplate()
 
 
 def rank_all(
@@ -108,7 +110,7 @@ def rank_all(
     rows = {row.id: row for row in index.rows(pool) if only is None or only(row)}
     texts = {ident: row.text for ident, row in rows.items()}
     ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
-    fitting = [one for one in passing(ranked, settings.min_score) if one.itself or rows[one.id].kind != _HEADING]
+    fitting = [one for one in passing(ranked, settings.min_score) if _tells_something(one, rows[one.id])]
     hits = once(stood(fitting, rows, settings, today), rows)
     if relevance and hits:
         judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])

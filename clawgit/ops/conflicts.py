@@ -12,10 +12,12 @@ from clawgit.domain.conflicts import conflicts as read
 from clawgit.domain.entry import content_key, entries, holds_entries
 from clawgit.domain.history import Intent
 from clawgit.domain.known import Place
+from clawgit.domain.routing import notebook_of
 from clawgit.domain.settling import decide, is_correction, with_metas
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.changes import Change, described
 from clawgit.ops.soul_changes import NotTheOperatorError
+from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file

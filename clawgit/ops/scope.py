@@ -10,7 +10,8 @@ from clawgit.stores.index.fence import Fence, identity
 
 def scope_of(workspace: Workspace) -> Scope:
     """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is memory."""
-    named = tuple(str(_expanded(workspace, path)) for path in workspace.config.settings.extra_paths)
+    paths = workspace.config.settings.extra_paths
+    named = tuple(str(_expanded(workspace, path)) if path.startswith("~/") else path for path in paths)
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
     return Scope(workspace.root, extra, fence_of(workspace))
 

@@ -43,7 +43,7 @@ def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:
     assert (task.class_, str(task.expires), task.evidence) == ("tasks", "2026-03-27", (f"{NOTE}#L3",))
     assert meta(here, PERSONAL, "Ana").expires is None
     assert str(meta(here, "memory/structured/agents.md", "subagent").expires) == "2026-03-31"
-    assert here.files[SYSTEM].startswith("# System\n\n<!-- What the organizer found")
+    assert here.files[SYSTEM].startswith("# System\n\nWhat the organizer found")
     assert done.steps[0].evidence == (NOTE,)
 
 

@@ -91,6 +91,31 @@ def test_evidence_is_cited_once() -> None:
     assert meta.evidence == ("a.md#L1", "b c.md#L2")
 
 
+def test_of_much_evidence_the_first_and_the_newest_stay() -> None:
+    meta = Meta("m7k2q9", ("n=9", "status=active"))
+    for number in range(9):
+        meta = meta.citing(f"chat:{number}")
+    assert meta.facts == ("n=9", "ev=chat:0", "ev=chat:7", "ev=chat:8", "status=active")
+    long = Meta("m7k2q9", tuple(f"ev=chat:{number}" for number in range(9)))
+    assert long.citing("chat:9").evidence == ("chat:0", "chat:8", "chat:9")
+
+
+@pytest.mark.parametrize(
+    ("facts", "counted"),
+    [
+        ("n=2 last=2026-02-14 ev=a ev=b", False),
+        ("n=5 last=2026-02-14 ev=a ev=b", True),
+        ("n=3 last=2026-02-14 ev=a ev=source ev=CORRECTIONS.md#kkm2p9", True),
+        ("n=5 last=2026-02-13 ev=a ev=b ev=c", False),
+        ("n=5 last=2026-02-13 ev=heard", True),
+        ("n=5 last=2026-02-14", False),
+        ("n=5 ev=a", False),
+    ],
+)
+def test_what_was_heard_counts_once_though_it_is_no_longer_cited(facts: str, counted: bool) -> None:
+    assert Meta("m7k2q9", tuple(facts.split())).has_counted("heard", date(2026, 2, 14)) is counted
+
+
 @given(st.text(st.characters(exclude_categories=["Cs", "Zl", "Zp", "Zs", "Cc"]), min_size=1) | st.just("a --> b\n<%>"))
 def test_any_value_comes_back_from_the_comment(value: str) -> None:
     written = render("A fact.", Meta("m7k2q9").having("by", value).citing(value))
@@ -137,6 +162,13 @@ def test_windows_line_ends_stay() -> None:
     assert with_meta(text, entries(text)[1], Meta("m7k2q9")) == "- a\r\n- b\r\n  c <!-- claw:m7k2q9 -->\r\n"
     assert append_entry(text, None, "- d") == text + "- d\r\n"
     assert append_entry(text, "New", "- d") == text + "\r\n## New\r\n\r\n- d\r\n"
+
+
+@pytest.mark.parametrize("end", ["```\nleft open", "<!-- left\nopen\n"])
+def test_an_open_fence_or_comment_swallows_the_heading_and_the_entry(end: str) -> None:
+    grown = append_entry(f"- a\n\n{end}", "New", "- d")
+    assert grown.endswith("## New\n\n- d\n")
+    assert [entry.text for entry in entries(grown)] == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clawgit.config.settings import Settings
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, fits
 from clawgit.domain.scan import scan
-from clawgit.domain.tidy import Tidied, link, tidy, topic_path
+from clawgit.domain.tidy import Tidied, link, told_of, tidy, topic_path, with_room
 
 TODAY = date(2026, 9, 20)
 
@@ -63,7 +63,7 @@ def test_of_too_many_corrections_the_longest_silent_move_and_no_more_than_must()
     days = [f"2026-{1 + number % 8:02}-{1 + number // 8:02}" for number in range(215)]
     items = [fact(number, last=day).replace("#", "#correction #", 1) for number, day in enumerate(days)]
     found = tidied("# Memory\n\n" + "".join(items))
-    assert 195 < len(found.text.splitlines()) <= 200
+    assert 0.98 * NOTEBOOK_CHARACTERS < len(found.text) <= NOTEBOOK_CHARACTERS
     gone = {one.line - 3 for one in found.moved}
     assert max(days[at] for at in gone) < min(day for at, day in enumerate(days) if at not in gone)
     assert all(items[at] in found.files["memory/notes.md"] for at in gone)
@@ -124,6 +124,51 @@ def test_the_file_of_a_topic_is_never_that_of_a_day(topic: str, path: str) -> No
 def test_a_link_counts_facts_or_says_that_there_are_details() -> None:
     assert link("Tea", "memory/tea.md", "# Tea\n\n- one\n") == "- Tea: 1 fact → memory/tea.md"
     assert link("Tea", "memory/tea.md", "# Tea\n\nprose\n") == "- Tea: details → memory/tea.md"
+
+
+FULL = "# Memory\n\n" + section("Billing", 190)
+
+
+def roomy(before: str, after: str, topics: dict[str, str] | None = None) -> Tidied:
+    return with_room(before, after, topics or {}, Settings(), TODAY)
+
+
+def test_what_fits_may_be_written() -> None:
+    after = FULL + fact(900)
+    assert roomy(FULL, after) == Tidied(after, {})
+
+
+def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
+    found = roomy(FULL, FULL + "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910)))
+    assert [one.text for one in found.moved] == [f"Fact {number} #knowledge" for number in range(900, 910)]
+    assert found.text == FULL + "## Topics\n\n- Billing: 10 facts → memory/billing.md\n"
+    assert told_of("MEMORY.md", found.moved) == "MEMORY.md is full: 10 entries moved to memory/billing.md."
+
+
+def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
+    full = "# Memory\n\n## Billing\n\n" + fact(0, conf="0.40", last="2026-08-01") + fact(1, conf="0.40")
+    full += "".join(fact(number, conf="0.90", last="2026-09-10") for number in range(2, 196))
+    right = "- Paris, not Rome. #knowledge #correction\n"
+    found = roomy(full, full + right)
+    assert right in found.text
+    assert fits(found.text)
+    assert found.moved[0].text == "Fact 0 #knowledge"
+    assert len(found.moved) <= 3
+
+
+def test_a_mention_may_not_make_it_too_long_either() -> None:
+    pad = NOTEBOOK_CHARACTERS - len(FULL) - 1
+    full = FULL + "x" * pad + "\n"
+    found = roomy(full, full.replace("claw:abc007", "claw:abc007 ev=chat:agent:main:main/m7"))
+    assert fits(found.text)
+    assert 0 < len(found.moved) < 4
+
+
+def test_one_that_was_too_long_before_gets_no_longer_and_keeps_what_it_had() -> None:
+    long = "# Memory\n\n" + section("Billing", 230)
+    found = roomy(long, long + fact(900))
+    assert [one.text for one in found.moved] == ["Fact 900 #knowledge"]
+    assert roomy(long, found.text, dict(found.files)).moved == ()
 
 
 LINES = st.sampled_from([

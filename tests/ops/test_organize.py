@@ -100,7 +100,7 @@ def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:
     with pytest.raises(UsageError, match="the operator and the organizer only"):
         remember(agent, Fact("The nas hums", to=page))
     remember(here(), Fact("The nas hums", to=page))
-    assert (here().root / page).read_text().startswith("# nas\n\n<!-- One page for each")
+    assert (here().root / page).read_text().startswith("# nas\n\nOne page for each")
 
 
 def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:

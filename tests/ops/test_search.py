@@ -18,6 +18,7 @@ from clawgit.ops.memory_index import index
 from clawgit.ops.recall_lines import lines
 from clawgit.ops.search import Answer, Hit, Request, Searcher, search
 from clawgit.ops.workspace import Caller, Workspace
+from clawgit.resources import resource
 from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
@@ -131,6 +132,13 @@ def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(ask: 
     found = ask("when do deploys go out")
     assert (_first(found).path, _first(found).line) == ("MEMORY.md", 6)
     assert [hit.line for hit in found.results if hit.line > 8] == []
+
+
+def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
+    page = (resource("templates") / "workspace" / "MEMORY.md").read_text()
+    memory.write("MEMORY.md", page.replace("## Knowledge\n", "## Knowledge\n\n- Billing uses PostgreSQL.\n"))
+    assert 3 not in [hit.line for hit in ask("which decisions and preferences are worth knowing").results]
+    assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
 
 
 def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:

@@ -131,7 +131,7 @@ _PUTS_RIGHT = re.compile(
 _SHORT_ANSWER = 8
 _NO_ANSWER = ("", "too little speaks for it", "says nothing that lasts")
 _NAMED_VALUE = re.compile(
-    r"(?:and |the |your )?((?!(?:what|which|who|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"
+    r"(?:and |the |your )?((?!(?:what|which|since|until|from|with|by|for|to|who|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"
     r"|have|has|any|anything|full|really|ok|again|worth|same)\b)[a-z][\w'-]+(?: (?!is|are|was|did)[\w'-]+)?)\?",
     re.IGNORECASE,
 )

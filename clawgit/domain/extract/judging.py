@@ -45,22 +45,30 @@ def judged(text: str, language: Language, *, dated: bool = False, asked_for: boo
     if not speaking:
         return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
     best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
-    weight = _weight(speaking, against, _concrete(text, language, dated=dated))
-    passing = compiled(language.passing).search(text) is not None
     strongest = max(sign.weight for sign in speaking)
-    weight -= passing and strongest < _OUTRIGHT
-    # Who takes so many words for it, and none of them in passing, has something to tell.
-    weight += not passing and not against and text.count(" ") + 1 >= _SUBSTANTIAL
+    weight = _weight(speaking, against) + _matter(text, language, dated=dated, clear=strongest >= ENOUGH, pure=not against)
     asked = any(sign.kind == TOLD for sign in speaking)
     outright = asked or (strongest >= _OUTRIGHT and not against)
     return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)
 
 
-def _weight(speaking: Sequence[Sign], against: Sequence[Sign], concrete: int) -> int:
-    """Weak signs often see the same thing twice, and weigh little where a sentence names nothing."""
-    clear = [sign.weight for sign in (*speaking, *against) if sign.weight != 1]
-    weak = min(len(speaking) + len(against) - len(clear), _MOST_WEAK)
-    return sum(clear) + weak + concrete - (not concrete and max(clear, default=0) < ENOUGH)
+def _weight(speaking: Sequence[Sign], against: Sequence[Sign]) -> int:
+    """What the signs weigh together; several weak ones often see the same thing."""
+    weights = [sign.weight for sign in (*speaking, *against)]
+    return sum(weight for weight in weights if weight != 1) + min(weights.count(1), _MOST_WEAK)
+
+
+def _matter(text: str, language: Language, *, dated: bool, clear: bool, pure: bool) -> int:
+    """What a sentence has to tell, beside its signs. Where none of these is `clear`, small words of the day and short
+    sentences that name nothing count against it; where it is `pure`, with no sign against it, its length for it.
+    """
+    concrete = _concrete(text, language, dated=dated)
+    passing = compiled(language.passing).search(text) is not None
+    is_long = text.count(" ") + 1 >= _SUBSTANTIAL
+    matter = concrete + (pure and is_long and not passing)
+    if clear:
+        return matter
+    return matter - (passing and concrete < _MOST_NAMED) - (not concrete and not is_long)
 
 
 def _with_apostrophe(found: re.Match[str]) -> str:

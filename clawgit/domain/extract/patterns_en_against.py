@@ -104,7 +104,7 @@ AGAINST = (
     sign(
         "looks back without saying what",
         -3,
-        r"\bremember (?:when|the time|how)\b|\bthose were\b|\bgood old\b",
+        r"\bremember (?:when|the time|how)\b|\bthose were\b|\bgood old\b|\bchanged(?: again)?\W*$",
     ),
     sign(
         "passes soon",
@@ -171,6 +171,7 @@ AGAINST = (
         r"""\b(?:do|drop|keep|use|take|change|remove|cancel|fix|make|leave|try|send|have|need|want|like|know)
         (?: )(?:it|that|this|them)\b""",
     ),
+    sign("announces something", -3, r"\b(?:two|three|four|some|few|couple of) (?:small |quick |more )?(?:things|notes|points|news)\b"),
     sign(
         "is about what is at hand",
         -3,

@@ -52,7 +52,7 @@ FOR = (
         DECIDED,
         3,
         rf"""\b{_SOMEBODY}{_HAVE}{_SOFT} (?:decided|agreed|chose|chosen|settled|opted|voted|resolved|approved
-        |committed|signed off|picked|went with|gone with|passed on|dropped|scrapped|cancell?ed|ruled out
+        |committed|signed off|picked|went with|gone with|passed on|dropped|cut|scrapped|cancell?ed|ruled out
         |adopted|ditched|turned down|rejected|accepted|postponed|called off)\b|\b{_SOMEBODY}(?:'re| are|'m| am
         |'s| is)?{_SOFT} (?:not )?(?:going with|switching|moving (?:\w+ ){{0,4}}(?:to|off|from|over)|migrating
         |sticking|dropping|replacing|retiring|adopting|standardi[sz]ing|committing|ditching|cancell?ing
@@ -142,6 +142,13 @@ FOR = (
         |leaves?|uses?|touches?|takes?|comes?|starts?)\b|{OPEN}use (?:the |a |an |my |our |
         only )?\w+.{{0,60}}\b(?:for|when|in|as|instead)\b""",
     ),
+    sign(
+        DIRECTIVE,
+        2,
+        r"""(?:\bnot|n't) allowed\b|(?<!\bi )(?<!\bwe )(?<!\byou )\b(?:can'?t|cannot|may not|must not|mustn'?t|(?:is|are) not to)
+        (?:have|eat|do|drink|take|use|go|drive|lift|swim|travel|work|get (?:wet|cold|hot))\b|\bno (?:[\w'-]+ ){1,4}(?:until|till
+        |before|without|unless)\b|\bnothing (?:over|under|with|without|after|before)\b|\bdon'?t let any(?:one|body)\b""",
+    ),
     # What was learned.
     sign(
         LESSON,
@@ -173,6 +180,12 @@ FOR = (
         |run|use|press|set|open|close|call|hold|check|turn|do|reboot|clear|ask|go|add|unplug|reset|try|replace
         |switch|tap|hit|push|pull|clean|wait|type|click|delete|remove|reinstall|reboot|kick|shake|warm|soak
         |rinse|take|put|start|stop|blow|unscrew|disable|enable)\b""",
+    ),
+    sign(
+        HOW_TO,
+        3,
+        r"""\b(?:if|when)\b.{3,60}(?:,| then| just) (?:just |then )?(?:use|clean|restart|press|unplug|turn|set|open|close|add
+        |put|run|reset|replace|switch)\b""",
     ),
     sign(HOW_TO, 3, r"\b(?:need|have|has|needs) to (?!go\b|be\b)\w+ .{3,40}\bbefore\b"),
     sign(
@@ -244,6 +257,14 @@ FOR = (
         2,
         r"\w+s (?:\w+ ){0,2}(?:only|always|never|usually|must|cannot|can't|don't|do not) [a-z]+|\w+s [a-z]+ only\b",
     ),
+    sign(
+        FACT,
+        2,
+        r"""(?-i:\b(?:is|are) (?:[a-z]+ ){0,2}[A-Z0-9][\w.,'-]*(?: [\w.,'-]+){0,3} now\b)|\bnot (?:the )?(?:[\w'-]+ ){0,2}
+        [\w'-]+,? but (?:the |on |in |at )?\w|\bfrom (?!now\b|here\b)(?:[\w'-]+ ){1,3}on\b|\bso now (?:we|i|it|they)\b""",
+    ),
+    sign(FACT, 1, rf"\bsince (?:{DAY}|\d{{4}})|\ballergic\b|\bcoeliac\b|\bceliac\b"),
+    sign(HAPPENED, 2, r"\bwe (?:lost|scrapped|missed) (?!\W*(?:it|that|this|again)\b)\w+ \w"),
     sign(LESSON, 3, r"\bfound the (?:leak|bug|cause|problem|issue|reason|culprit|mistake|error)\b|\b\w+ tip\s?:"),
     sign(
         FACT,

@@ -127,7 +127,8 @@ _OBJECT = re.compile(
 )
 _IT = re.compile(
     r"\b(?:it(?P<short>['’]s)?|that)\b(?=['’]?s? (?:to|is|was|on|at|in|by|for|from|runs|uses|goes|has|will|listens"
-    r"|lives|needs|costs|takes|starts|ends|moves)\b)|^it\b|(?<=push )it\b|(?<=move )it\b|(?<=call )it\b|(?<=host )it\b",
+    r"|lives|needs|costs|takes|starts|ends|moves)\b)|^it\b|(?<=push )it\b|(?<=move )it\b|(?<=call )it\b|(?<=host )it\b"
+    r"|(?<=drop )it\b|(?<=keep )it\b|(?<=sell )it\b|(?<=ship )it\b|(?<=skip )it\b|(?<=book )it\b|(?<=renew )it\b",
     re.IGNORECASE,
 )
 _EARLY = 6
