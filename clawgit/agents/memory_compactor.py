@@ -71,7 +71,7 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
         joined = merge_alike(path, faded.text, snapshot.settings)
         gone += [*faded.gone, *joined.gone]
         tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
-        moved += [Removal(path, excerpt(one.text), _MOVED, one.target) for one in tidied.moved]
+        moved += [Removal(path, excerpt(one.text.removeprefix("- ")), _MOVED, one.target) for one in tidied.moved]
         for target, text in {**tidied.files, path: tidied.text}.items():
             draft.put(target, text)
     return Done(tuple(gone), tuple(moved))

@@ -18,7 +18,7 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
         return wanted
     for target, text in {**found.files, path: found.text}.items():
         draft.put(target, text)
-    moved = (Proposed(path, "moved", f"{one.text} → {one.target}", (path,)) for one in found.moved)
+    moved = (Proposed(path, "moved", f"{one.text.removeprefix('- ')} → {one.target}", (path,)) for one in found.moved)
     last = wanted.steps[-1]
     last = last._replace(edits=draft.edits, proposed=(*last.proposed, *moved))
     return wanted._replace(steps=(*wanted.steps[:-1], last), notes=(*wanted.notes, told_of(path, found.moved)))

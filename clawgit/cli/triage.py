@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, command, dry_run_option, find_start, options, shared_options, workspace
+from clawgit.cli.command import (
+    caller,
+    clock,
+    command,
+    dry_run_option,
+    find_start,
+    heed_sigterm,
+    options,
+    shared_options,
+    workspace,
+)
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
 

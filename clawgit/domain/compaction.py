@@ -30,11 +30,11 @@ class Note(NamedTuple):
 
     @property
     def month(self) -> str:
-        return f"{self.day:%Y}-{_MONTHS[self.day.month - 1]}"
+        return f"{self.day.year:04}-{_MONTHS[self.day.month - 1]}"
 
     @property
     def quarter(self) -> str:
-        return f"{self.day:%Y}-Q{(self.day.month + 2) // 3}"
+        return f"{self.day.year:04}-Q{(self.day.month + 2) // 3}"
 
 
 class Parted(NamedTuple):

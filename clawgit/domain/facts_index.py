@@ -156,6 +156,7 @@ _NAME = re.compile(r"[A-Z][\w&-]*\w|[a-z]+[A-Z]\w*")
 _NO_NAMES = frozenset((
     *PRIMARY, "correction", "operator", "todo", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",
     "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december", "i", "ok", "am", "pm",
+    "july", "august", "september", "october", "november", "december", "i", "ok", "am", "pm", "important", "critical",
+    "urgent", "warning", "attention", "note", "remember", "decision", "decided", "must", "never", "always", "not",
 ))  # fmt: skip
 _TOPICS, _SHOWN, _SHORTEST, _LONGEST, _WIDEST = 6, 20, 2, 60, 150

@@ -131,6 +131,8 @@ def _by_retrieval(retrieved: Retrieved) -> Iterator[tuple[float, str]]:
 
 def _against(unit: Unit) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
+    if not unit.text.isascii() and _BROKEN.search(unit.text):
+        return "it is not UTF-8"
     if is_correction(unit.block):
         return "the operator's correction stays where it is"
     meta = read_meta(split(unit.block.text))
@@ -166,6 +168,7 @@ _NAMED, _MOST_NAMED, _LASTS = 0.1, 2, 0.1
 _IN_PASSING, _NEVER_ASKED, _ASKED_FOR = 0.35, 0.05, 0.4
 
 _BULLET = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
+_BROKEN = re.compile(r"[\ud800-\udfff]")
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
 
 _CONCRETE = tight(

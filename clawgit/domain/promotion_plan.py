@@ -52,11 +52,17 @@ class Plan(NamedTuple):
 
 def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms) -> Plan:
     """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say the same already."""
-    desk = _Desk(dict(files), terms)
-    desk.learn(lasting)
-    decided = [desk.decide(one) for one in sorted(candidates, key=_order)]
-    changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
-    return Plan(tuple(decided), changed)
+    lasting, ordered = [*lasting], sorted(candidates, key=_order)
+    careful: frozenset[str] = frozenset()
+    while True:
+        desk = _Desk(dict(files), terms, careful)
+        desk.learn(lasting)
+        decided = [desk.decide(one) for one in ordered]
+        whole = desk.clear()
+        if not whole:
+            changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
+            return Plan(tuple(decided), changed)
+        careful |= whole
 
 
 def repeats(one: str, other: str) -> bool:
@@ -68,14 +74,17 @@ def repeats(one: str, other: str) -> bool:
 
 @dataclass(slots=True)
 class _Desk:
-    """The files while a plan is made."""
+    """The files while a plan is made. The notes are cut at its end, since each cut reads the whole note: only in those
+    that are `careful` each line is tried when it is decided on.
+    """
 
     texts: dict[str, str]
     terms: Terms
+    careful: frozenset[str]
     places: list[Place] = field(default_factory=list)
     known: Likeness = field(default_factory=Likeness)
+    taken: set[str] = field(default_factory=set)
     cuts: dict[str, set[int]] = field(default_factory=dict)
-    notes: dict[str, str] = field(default_factory=dict)
 
     def learn(self, paths: Iterable[str]) -> None:
         for path in paths:
@@ -96,13 +105,27 @@ class _Desk:
             return Decided(one, LEFT, twin.path, twin.entry.key, f"{twin} says much the same")
         return self._moved(one, target)
 
+    def clear(self) -> frozenset[str]:
+        """Takes what went out of the notes; answers those that cannot do without all of it."""
+        whole = set()
+        for path, lines in self.cuts.items():
+            left = cut_out(self.texts[path], lines)
+            if left is None:
+                whole.add(path)
+            else:
+                self.texts[path] = left
+        return frozenset(whole)
+
     def _near(self, text: str) -> list[Place]:
-        return [self.places[found.index] for found in self.known.alike(text, _NEAR)]
+        return [self.places[found.index] for found in self.known.alike(text, _NEAR)[:_NEAREST]]
 
     def _moved(self, one: Weighed, target: Target) -> Decided:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
         before = self.texts.get(target.path, "")
+        is_full = f"{target.path} has no room left: clawgit memory tidy"
+        if target.path == self.terms.notebook and not fits(f"{before}{item}\n"):
+            return Decided(one, LEFT, target.path, why=is_full)
         if not takes_more(before):
             return Decided(one, LEFT, target.path, why=f"{target.path} ends within a code fence or a comment")
         after = append_entry(before or f"# {target.title}\n", target.heading, item)
@@ -110,7 +133,7 @@ class _Desk:
         if place is None:
             return Decided(one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end")
         if target.path == self.terms.notebook and not fits(after):
-            return Decided(one, LEFT, target.path, why=f"{target.path} has no room left: clawgit memory tidy")
+            return Decided(one, LEFT, target.path, why=is_full)
         if not self._take_out(one.unit):
             return Decided(one, LEFT, target.path, why="its note cannot do without it")
         self.texts[target.path] = after
@@ -135,13 +158,12 @@ class _Desk:
         return Decided(one, MENTIONED, place.path, fresh.key)
 
     def _take_out(self, unit: Unit) -> bool:
-        """Takes a unit out of its note as it was read, with those that went before."""
-        whole = self.notes.setdefault(unit.path, self.texts[unit.path])
-        lines = self.cuts.get(unit.path, set()) | {unit.line}
-        left = cut_out(whole, lines)
-        if left is None:
+        """Whether a unit can leave its note, with those that went before."""
+        lines = self.cuts.setdefault(unit.path, set())
+        lines.add(unit.line)
+        if unit.path in self.careful and cut_out(self.texts[unit.path], lines) is None:
+            lines.discard(unit.line)
             return False
-        self.cuts[unit.path], self.texts[unit.path] = lines, left
         return True
 
     def _target(self, one: Weighed) -> Target:
@@ -151,14 +173,15 @@ class _Desk:
 
     def _keep(self, place: Place) -> None:
         self.places.append(place)
+        self.taken.add(place.entry.key)
         self.known.add(place.entry.text)
 
     def _fresh(self, unit: Unit) -> str:
-        taken = {place.entry.key for place in self.places}
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
         own = split(unit.block.text).id
-        return own if own and own not in taken else next(one for one in map(entry_id, draws) if one not in taken)
+        free = (one for one in map(entry_id, draws) if one not in self.taken)
+        return own if own and own not in self.taken else next(free)
 
 
 def _order(one: Weighed) -> tuple[float, str, int]:
@@ -192,4 +215,7 @@ def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
 
 
 _NEAR, _MUCH = 0.5, 0.72
+_NEAREST = 50
+"""Of the entries that are alike, so many are asked whether they say the same: who does comes first."""
+
 _STOPS = ".,:;!?()[]\"'"

@@ -188,7 +188,8 @@ def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) ->
     """The pieces of least worth without which a text takes no more than a share of its limits, links counted in."""
     size, lines = len(text), len(text.splitlines())
     chosen: list[_Piece] = []
-    topics: set[str] = set()
+    there = {found[2] for found in map(_LINK.fullmatch, map(str.strip, lines_of(text))) if found}
+    linked: set[str] = set()
     for piece in pieces:
         enough = min(share + 1 - _ROOMY, 1.0) if piece.right else share
         if size <= enough * limits.characters and lines <= enough * limits.lines:
@@ -196,9 +197,11 @@ def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) ->
         chosen.append(piece)
         size -= len(piece.raw)
         lines -= piece.raw.count("\n")
-        if piece.topic not in topics:
-            size, lines = size + _LINK_LENGTH + 2 * len(piece.topic), lines + (1 if topics else _LINK_HEADING)
-            topics.add(piece.topic)
+        if piece.path not in linked:
+            size += _LINK_GROWTH
+        if piece.path not in there | linked:
+            size, lines = size + _LINK_LENGTH + 2 * len(piece.topic), lines + (1 if there | linked else _LINK_HEADING)
+        linked.add(piece.path)
     return chosen
 
 
@@ -288,7 +291,9 @@ _ROOMY, _LEAST, _STEP = 0.8, 0.2, 0.15
 _RECENT = timedelta(days=30)
 _DETAIL = 18
 _SHARED, _MOST = 5, 0.6
-_LINK_LENGTH, _LINK_HEADING = 40, 4
+_LINK_LENGTH, _LINK_GROWTH, _LINK_HEADING = 40, 4, 4
+"""Characters of a new link and of one that counts more; lines of the first one, with its heading."""
+
 _LONGEST = 40
 _REST = "Notes"
 _PROSE = ("para", "fence", "quote", "code")

@@ -82,7 +82,7 @@ class Sheet:
 
     def heard_out(self, wanted: ChangeSet) -> None:
         """Notes what a proposal says beside its steps, once these have landed."""
-        self.skipped += wanted.skipped
+        self.skipped = [*dict.fromkeys((*self.skipped, *wanted.skipped))]  # who says a thing 800 times is told once
         self.notes += wanted.notes
         self.marks.update(wanted.marks)
 

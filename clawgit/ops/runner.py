@@ -43,6 +43,7 @@ _FAREWELL = 0.2
 """How long a child that was asked to end may take to end what it has started in turn."""
 
 _MOMENT = 0.02
+_GONE = "{} is gone; it is served again once it is back."
 
 
 class Beside(Protocol):
@@ -293,6 +294,7 @@ class Runner:
     def _leave_what_is_gone(self) -> None:
         """A workspace that is gone, on a disk that was taken out perhaps, is served again once it is back."""
         for name in [name for name, post in self._posts.items() if not post.is_there]:
+            self._say_once(name, _GONE.format(name))
             post = self._posts.pop(name)
             self._guarded(post, post.close)
 
@@ -310,7 +312,7 @@ class Runner:
         """Its post, None where it has to wait: whoever serves nobody else hears why at once."""
         name = str(workspace.root)
         if not _is_there(workspace):
-            self._say_once(name, f"{name} is gone; it is served once it is back.")
+            self._say_once(name, _GONE.format(name))
             return None
         try:
             post = Post(workspace, self._world, self._errands)

@@ -10,7 +10,7 @@ from clawgit.ops.agent_steps import refuse_unfounded
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)
 FACTS = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
-ITEMS = [f"- Fact {number}. #knowledge <!-- claw:abc{number:03} {FACTS} -->\n" for number in range(172)]
+ITEMS = [f"- Fact {number}. #knowledge <!-- claw:abc{number:03} {FACTS} -->\n" for number in range(100, 274)]
 FILES = {"MEMORY.md": "# Memory\n\n## Billing\n\n" + "".join(ITEMS), "memory/2026-02-14.md": "# Day\n"}
 RIGHT = "- Paris, not Rome. #correction <!-- claw:right2 conf=1.00 src=correction ev=chat:2 -->\n"
 
@@ -54,7 +54,7 @@ def test_a_correction_gets_in_by_the_step_that_makes_room_and_an_entry_moves_who
     assert moved == ITEMS[: len(moved)]
     assert files["memory/billing.md"] == "# Billing\n\n" + "".join(moved)
     assert [(one.path, one.kind) for one in step.proposed[1:]] == [("MEMORY.md", "moved")] * len(moved)
-    assert done.notes == (f"MEMORY.md is full: {len(moved)} entries moved to memory/billing.md.",)
+    assert done.notes == ("MEMORY.md is full: 1 entry moved to memory/billing.md.",)
     refuse_unfounded("an-agent", done.steps)
 
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, fits
+from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, fits, takes_more
 from clawgit.domain.scan import scan
-from clawgit.domain.tidy import Tidied, link, told_of, tidy, topic_path, with_room
+from clawgit.domain.tidy import Tidied, link, tidy, told_of, topic_path, with_room
 
 TODAY = date(2026, 9, 20)
 
@@ -140,20 +140,22 @@ def test_what_fits_may_be_written() -> None:
 
 def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
     found = roomy(FULL, FULL + "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910)))
-    assert [one.text for one in found.moved] == [f"Fact {number} #knowledge" for number in range(900, 910)]
-    assert found.text == FULL + "## Topics\n\n- Billing: 10 facts → memory/billing.md\n"
-    assert told_of("MEMORY.md", found.moved) == "MEMORY.md is full: 10 entries moved to memory/billing.md."
+    assert [one.text for one in found.moved] == [f"- Fact {number} #knowledge" for number in range(900, 909)]
+    assert found.text == f"{FULL}{fact(909)}\n## Topics\n\n- Billing: 9 facts → memory/billing.md\n".replace(
+        fact(909), fact(909, conf="0.95", last="2026-09-20")
+    )
+    assert told_of("MEMORY.md", found.moved) == "MEMORY.md is full: 9 entries moved to memory/billing.md."
 
 
 def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
     full = "# Memory\n\n## Billing\n\n" + fact(0, conf="0.40", last="2026-08-01") + fact(1, conf="0.40")
-    full += "".join(fact(number, conf="0.90", last="2026-09-10") for number in range(2, 196))
+    full += "".join(fact(number, conf="0.90", last="2026-09-10") for number in range(2, 187))
+    full += "x" * (NOTEBOOK_CHARACTERS - len(full) - 1) + "\n"
     right = "- Paris, not Rome. #knowledge #correction\n"
     found = roomy(full, full + right)
     assert right in found.text
     assert fits(found.text)
-    assert found.moved[0].text == "Fact 0 #knowledge"
-    assert len(found.moved) <= 3
+    assert [one.text for one in found.moved] == ["- Fact 1 #knowledge"]
 
 
 def test_a_mention_may_not_make_it_too_long_either() -> None:
@@ -166,9 +168,12 @@ def test_a_mention_may_not_make_it_too_long_either() -> None:
 
 def test_one_that_was_too_long_before_gets_no_longer_and_keeps_what_it_had() -> None:
     long = "# Memory\n\n" + section("Billing", 230)
-    found = roomy(long, long + fact(900))
-    assert [one.text for one in found.moved] == ["Fact 900 #knowledge"]
-    assert roomy(long, found.text, dict(found.files)).moved == ()
+    first = roomy(long, long + fact(900))
+    assert first.moved[-1].text == "- Fact 900 #knowledge"
+    assert len(first.text.splitlines()) <= len(long.splitlines())
+    second = roomy(first.text, first.text.replace("\n## Topics", f"{fact(901)}\n## Topics"), dict(first.files))
+    assert [one.text for one in second.moved] == ["- Fact 4 #knowledge", "- Fact 901 #knowledge"]
+    assert len(second.text) <= len(first.text)
 
 
 LINES = st.sampled_from([
@@ -196,3 +201,20 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(text: str, at: i
     told = "\n".join([found.text, *found.files.values()])
     assert all(title in told for title in titles)
     assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(LINES, max_size=12).map("".join), st.integers(0, 190), FILES)
+def test_whoever_writes_leaves_it_within_its_limits_and_loses_nothing(
+    new: str, at: int, topics: dict[str, str]
+) -> None:
+    lines = FULL.splitlines(keepends=True)
+    after = "".join([*lines[:at], new, *lines[at:], "- kept #correction\n" * 8])
+    found = roomy(FULL, after, topics)
+    if not takes_more(after):
+        assert found == Tidied(after, {})
+        return
+    old, now = blocks(after, *topics.values()), blocks(found.text, *{**topics, **found.files}.values())
+    assert all("→ memory/" in one for one in (old - now) + (now - old))
+    assert fits(found.text) or any(takes_more(text) is False for text in topics.values())
+    assert roomy(found.text, found.text, {**topics, **found.files}) == Tidied(found.text, {})

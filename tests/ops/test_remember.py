@@ -272,8 +272,10 @@ def test_an_entry_is_not_written_where_it_would_be_no_entry(soulful: Soulful) ->
 
 def test_what_a_full_notebook_has_no_room_for_goes_to_its_topic_file_and_the_answer_says_so(soulful: Soulful) -> None:
     line = "- Old news. #knowledge <!-- claw:abc{:03} conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred -->\n"
-    full = "# Memory\n\n## Knowledge\n\n" + "".join(map(line.format, range(195)))
+    full = "# Memory\n\n## Knowledge\n\n" + "".join(map(line.format, range(191)))
+    full += "\n## Topics\n\n- Knowledge: 1 fact → memory/knowledge.md\n"
     soulful.git.write("MEMORY.md", full)
+    soulful.git.write("memory/knowledge.md", "# Knowledge\n\n- Ana is 40. #knowledge\n")
     done = said(soulful, "Ana prefers tea", "operator")
     assert (done.action, done.entry.path, done.entry.text) == (
         "added",
@@ -281,7 +283,7 @@ def test_what_a_full_notebook_has_no_room_for_goes_to_its_topic_file_and_the_ans
         "Ana prefers tea #knowledge",
     )
     assert done.warnings == ("MEMORY.md is full: 1 entry moved to memory/knowledge.md.",)
-    assert soulful.text("MEMORY.md") == f"{full}\n## Topics\n\n- Knowledge: 1 fact → memory/knowledge.md\n"
+    assert soulful.text("MEMORY.md") == full.replace("1 fact ", "2 facts ")
     assert done.changed == ("MEMORY.md", "memory/knowledge.md")
     again = said(soulful, "Ana prefers tea", "operator", evidence=("chat:7",))
     assert (again.action, again.entry.path, again.entry.mentions) == ("merged", "memory/knowledge.md", 2)

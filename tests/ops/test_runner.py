@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -198,6 +199,54 @@ def test_what_the_history_says_was_done_is_not_done_again(ws: Git) -> None:
     dead.crash()
     dead.look(timedelta(minutes=5))
     assert len(dead.started) == 1
+
+
+def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
+    busy = machine(ws)
+    busy.fate = lambda _: Job(None)
+    busy.look(timedelta(hours=3))
+    place = busy.workspace().place
+    state, aside = place.shared / "state.db", place.shared / "aside.db"
+    state.rename(aside)
+    state.mkdir()  # nothing can be written there
+    busy.children[0].code = 0
+    busy.runner.look()
+    state.rmdir()
+    aside.rename(state)
+    busy.runner.look()
+    busy.runner.look()
+    assert [name for name, _ in busy.started] == ["soul-keeper"]
+    assert busy.jobs()["soul-keeper"].outcome == "done"
+
+
+def test_a_workspace_that_is_gone_is_not_made_anew_and_is_served_when_it_is_back(ws: Git, tmp_path: Path) -> None:
+    away = machine(ws)
+    away.fate = lambda _: Job(None)
+    away.look(timedelta(hours=3))
+    served = (away.workspace(),)
+    away.runner._served = lambda: served
+    ws.root.rename(tmp_path / "elsewhere")
+    away.runner.errand("index")
+    away.runner.look()
+    assert (ws.root.exists(), [child.was_ended for child in away.children]) == (False, [True])
+    assert away.said == [f"{ws.root} is gone; it is served again once it is back."]
+    (tmp_path / "elsewhere").rename(ws.root)
+    away.fate = lambda _: Job(0)
+    away.look(timedelta(hours=2))
+    assert "upkeep" in [name for name, _ in away.started]
+
+
+def test_one_workspace_that_cannot_be_served_stops_no_other(ws: Git, tmp_path: Path) -> None:
+    both = machine(ws)
+    broken = tmp_path / "broken"
+    subprocess.run(["git", "init", "-q", broken], check=True)
+    (broken / ".git" / "clawgit").write_text("no folder")
+    other = Workspace(find_repo(broken), both.workspace().caller)
+    both.runner._served = lambda: (other, both.workspace())
+    both.look(timedelta(hours=3))
+    both.look(timedelta(minutes=1))
+    assert [name for name, _ in both.started] == ["soul-keeper"]
+    assert len([line for line in both.said if str(broken) in line]) == 1
 
 
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
