@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -67,9 +68,18 @@ def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[
 
 def repeats(one: str, other: str) -> bool:
     """Whether two texts say much the same in words of their own: no figure, no name and no denial tells them apart."""
-    if likeness(one, other) < _MUCH or negates(one) != negates(other):
+    if likeness(one, other) < _MUCH:
         return False
-    return not _hard(one, other) and not _hard(other, one)
+    mine, theirs = _read(one), _read(other)
+    return mine.negates == theirs.negates and mine.telling <= theirs.words and theirs.telling <= mine.words
+
+
+class _Read(NamedTuple):
+    """The words of a text, and those that another lacks only if it is another fact: figures, and names within it."""
+
+    negates: bool
+    words: frozenset[str]
+    telling: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -92,8 +102,9 @@ class _Desk:
                 self._keep(Place(path, entry))
 
     def decide(self, one: Weighed) -> Decided:
-        unit, text = one.unit, f"{context(one.unit)}{one.unit.text}"
-        near = [*dict.fromkeys([*self._near(text), *self._near(unit.text)])]
+        unit = one.unit
+        told = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
+        near = [*dict.fromkeys(place for text in told for place in self._near(text))]
         target = self._target(one)
         claim = Claim(unit.text, INFERRED, target.path)
         verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
@@ -193,12 +204,16 @@ def _holds_all(known: str, text: str) -> bool:
     return may_merge(known, text) and fuller(known, text) == known
 
 
-def _hard(one: str, other: str) -> list[str]:
-    """The words of a text that another lacks and that make it another fact: figures, and names within a sentence."""
-    theirs = {word.removesuffix("s") for word in words(other)}
-    names = {word.strip(_STOPS).casefold() for word in one.split()[1:] if word[:1].isupper()}
-    telling = [word for word in words(one) if word in names or any(map(str.isdigit, word))]
-    return [word for word in telling if word.removesuffix("s") not in theirs]
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Read:
+    found = words(text)
+    names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
+    telling = (word for word in found if word in names or any(map(str.isdigit, word)))
+    return _Read(negates(text), _singular(found), _singular(telling))
+
+
+def _singular(found: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in found)
 
 
 def _tag(one: Weighed) -> str:
@@ -215,7 +230,7 @@ def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
 
 
 _NEAR, _MUCH = 0.5, 0.72
-_NEAREST = 50
+_NEAREST = 20
 """Of the entries that are alike, so many are asked whether they say the same: who does comes first."""
 
 _STOPS = ".,:;!?()[]\"'"

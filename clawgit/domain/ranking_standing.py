@@ -194,15 +194,18 @@ def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
 
 
 def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words, and for a fact the lines that it was made of."""
-    yield " ".join(row.text.split())
+    """What a line is known by: its words without its tags, and for a fact the lines that it was made of. The log of the
+    corrections says again what an entry has come to say.
+    """
+    said = _CORRECT.sub("", row.text, count=1) if _is_log(row) else row.text
+    yield " ".join(word for word in said.split() if not word.startswith("#"))
     yield from origins(row.meta)
     if made and (key := content_key(row.text)) in made:
         yield key
 
 
 def _is_copy(row: Placed) -> bool:
-    return row.source in _COPIES or bool(origins(row.meta))
+    return row.source in _COPIES or _is_log(row) or bool(origins(row.meta))
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
@@ -238,5 +241,6 @@ _WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 _OTHER_FIELD = re.compile(r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status)\W{0,3}:")
 """Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""
 
+_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
 _DOUBT = 0.25
 _COPIES = ("archive", "expired")

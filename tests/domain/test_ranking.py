@@ -349,6 +349,14 @@ def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_original_is_shown
     assert second.scored.id == 3
 
 
+def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
+    rows = [
+        Row(1, "Correct: Caching is done by Redis.", "CORRECTIONS.md", source="corrections"),
+        Row(2, "Caching is done by Redis. #decision #correction", meta=meta(src="correction")),
+    ]
+    assert ids(once(stand(rows, [0.9, 0.8]), by_id(rows))) == [2]
+
+
 def test_diversity_prefers_what_says_something_else() -> None:
     rows = [Row(1, "the kiln burnt out"), Row(2, "the kiln burnt out today"), Row(3, "a new element costs 139")]
     found = stand(rows, [0.9, 0.85, 0.7])

@@ -7,7 +7,7 @@ from datetime import timedelta, tzinfo
 from clawgit.domain.absolute import absolute
 from clawgit.domain.chat import USER, Message
 from clawgit.domain.extract.amending import amended
-from clawgit.domain.extract.judging import Judgement, judged
+from clawgit.domain.extract.judging import ENOUGH, Judgement, judged
 from clawgit.domain.extract.language import Language, compiled
 from clawgit.domain.extract.memory import DECIDED, FACT, Memory
 from clawgit.domain.extract.reading import Setting, language_of, read, remembered
@@ -79,6 +79,11 @@ def _confirmed(proposal: Message, reply: Message, setting: Setting) -> Iterator[
     language = language_of(reply.text)
     if not compiled(language.agrees).match(reply.text):
         return
+    named = _QUOTED.findall(proposal.text)
+    if len(named) == 1 and compiled(language.chooses).search(reply.text):
+        chosen = Sentence(f"Chosen: “{named[0]}”")
+        yield from remembered(chosen, Judgement(DECIDED, ENOUGH, True, ""), setting)
+        return
     for sentence in sentences(proposal.text):
         core, judgement = _taken(sentence, language)
         if not judgement.keeps:
@@ -121,6 +126,7 @@ def _answered(question: Message, reply: Message, setting: Setting) -> Iterator[M
         yield from remembered(answers[0]._replace(text=text), Judgement(FACT, 2, False, ""), setting)
 
 
+_QUOTED = re.compile(r"[\"“„]([^\"“”„]{2,60})[\"”“]")
 _NOTHING = Judgement("", 0, False, "")
 _PUTS_RIGHT = re.compile(
     r"\W*(?:no|nope|wrong|not (?:true|right)|that'?s (?:not|wrong)|actually|i (?:already |just )?(?:said|told you))\b",

@@ -46,7 +46,9 @@ def judged(text: str, language: Language, *, dated: bool = False, asked_for: boo
         return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
     best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
     strongest = max(sign.weight for sign in speaking)
-    weight = _weight(speaking, against) + _matter(text, language, dated=dated, clear=strongest >= ENOUGH, pure=not against)
+    weight = _weight(speaking, against) + _matter(
+        text, language, dated=dated, clear=strongest >= ENOUGH, pure=not against
+    )
     asked = any(sign.kind == TOLD for sign in speaking)
     outright = asked or (strongest >= _OUTRIGHT and not against)
     return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)

@@ -22,7 +22,8 @@ class Sign(NamedTuple):
 class Language(NamedTuple):
     """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `triggers`,
     which say only that the rest is to be kept. `agrees` is how a proposal is taken, `proposes` how one begins,
-    `taken` what it is then, and `checks` how the assistant asks whether it understood. `goes_on` opens a sentence that
+    `taken` what it is then, `checks` how the assistant asks whether it understood, and `chooses` how one takes what it
+    has named. `goes_on` opens a sentence that
     says nothing without the one before it. What is `passing` tells of the day, and length gives it no weight. `concrete` is what can be wanted again: a number, a place, a name of a
     thing.
     """
@@ -36,6 +37,7 @@ class Language(NamedTuple):
     taken: str
     concrete: str
     checks: str = _NEVER
+    chooses: str = _NEVER
     goes_on: str = _NEVER
     passing: str = _NEVER
 

@@ -39,8 +39,9 @@ ENGLISH = Language(
         |exactly|correct|agreed|fine|sounds good|deal|done)\b[\s,.!]*)*(?:yes|yeah|yea|yep|yup|exactly|correct
         |agreed|that'?s (?:right|it|correct)|(?:let'?s )?do (?:that|it|so)|(?:let'?s )?go (?:for it|ahead
         |with (?:that|it|the (?:first|second|last)))|(?:that|the (?:first|second|last)) one|sounds good|deal|absolutely|definitely|ok do it|please do|make it so
-        |perfect)\b(?: please| then| that| it| pls)*\W*(?=$|[.!,])"""
+        |perfect)\b(?: please| then| that| it| pls| one)*\W*(?=$|[.!,])"""
     ),
+    chooses=r"\b(?:that|this) (?:one|title|name)\b|\bgo with (?:that|it|this)\b|\bi(?:'ll)? take (?:that|it|this)\b",
     checks=tight(
         r"""^(?:ok(?:ay)?[\s,.:–-]+)?(?:so|just to (?:be sure|confirm|check|clarify)|to (?:confirm|be sure|recap)|you mean
         |(?:did|do) i (?:get|understand) (?:that|it|this|you)(?: right| correctly)?|if i understand(?: you)?(?: right

@@ -32,11 +32,11 @@ AGAINST = (
         |refactor|lint|debug|trace|analy[sz]e|plot|draw|wake|remind|ask|tag|mark|take (?:a|the) look|start
         |stop(?! \w+ing\b)|pause|set|change (?!of plan)|move|keep (?:going|at it|it up)|archive|sum|count
         |measure|prepare|skip|undo|redo|reset|close|say (?!we\b|i\b|you\b|no\b)|mention|include|wait|hold on
-        |leave it|track|log (?!this|that|it)|switch (?:it|the)|double-?check|give|spell)\b(?!\s?:)
+        |leave it|track|log (?!this|that|it)|switch (?:it|the)|double-?check|give|spell)\b(?!\s?:)(?! (?:on the \d|is|are|was|has|says|said|will|went|goes|date)\b)
         (?! (?!if|whether|what|that|where|who|when|how|it|this|me|us\b)[\w'-]+ (?:is|are|was|were|has|had|will|starts|runs
         |goes|needs|costs|takes|moved|moves)\b)(?! (?:that
         |this|it) down)(?!.*\b(?:from now on|always|never|every (?:time|day|week|month|mon|tue|wed|thu|fri|sat
-        |sun)|whenever|each (?:time|day|week|month)|going forward|in future)\b)""",
+        |sun)|whenever|each (?:time|day|week|month)|going forward|in future|else|otherwise)\b)""",
     ),
     sign(
         "asks for something to be done now",
@@ -171,7 +171,19 @@ AGAINST = (
         r"""\b(?:do|drop|keep|use|take|change|remove|cancel|fix|make|leave|try|send|have|need|want|like|know)
         (?: )(?:it|that|this|them)\b""",
     ),
-    sign("announces something", -3, r"\b(?:two|three|four|some|few|couple of) (?:small |quick |more )?(?:things|notes|points|news)\b"),
+    sign(
+        "tells of the day",
+        -2,
+        rf"""{OPEN}(?:(?:some|every)(?:one|body)|people|(?:they|he|she) (?:always|never))\b(?! (?:must|may|has|have|can|needs?|gets?
+        |brings?|pays?|agreed|uses?|should|is|are)\b)|\b\d+ min(?:utes)? late\b|,? (?<!but )(?<!and )i'?m (?!away|out\b|in\b|on\b
+        |off\b|back\b|going\b|allergic|not\b|free\b)\w+\W*$|\bkill(?:ed|ing|s)? (?:me|us)\b|^\W*(?:only )?took\b|\bmark my words
+        |\bgreat for\b|\b(?:laptop|phone|battery) (?:is|was|'s) (?:at|dead|empty)\b|\bfacepalm|thx to|thanks to the""",
+    ),
+    sign(
+        "announces something",
+        -3,
+        r"\b(?:two|three|four|some|few|couple of) (?:small |quick |more )?(?:things|notes|points|news)\b",
+    ),
     sign(
         "is about what is at hand",
         -3,

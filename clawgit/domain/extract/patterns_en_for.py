@@ -147,7 +147,8 @@ FOR = (
         2,
         r"""(?:\bnot|n't) allowed\b|(?<!\bi )(?<!\bwe )(?<!\byou )\b(?:can'?t|cannot|may not|must not|mustn'?t|(?:is|are) not to)
         (?:have|eat|do|drink|take|use|go|drive|lift|swim|travel|work|get (?:wet|cold|hot))\b|\bno (?:[\w'-]+ ){1,4}(?:until|till
-        |before|without|unless)\b|\bnothing (?:over|under|with|without|after|before)\b|\bdon'?t let any(?:one|body)\b""",
+        |before|without|unless)\b|, (?:never|always|only|not) (?:by|via|with|on|in|from|at|before|after) \w|, (?:nobody|no one)
+        \w+s\b|\bnothing (?:over|under|with|without|after|before)\b|\bdon'?t let any(?:one|body)\b""",
     ),
     # What was learned.
     sign(
@@ -264,6 +265,7 @@ FOR = (
         [\w'-]+,? but (?:the |on |in |at )?\w|\bfrom (?!now\b|here\b)(?:[\w'-]+ ){1,3}on\b|\bso now (?:we|i|it|they)\b""",
     ),
     sign(FACT, 1, rf"\bsince (?:{DAY}|\d{{4}})|\ballergic\b|\bcoeliac\b|\bceliac\b"),
+    sign(HAPPENED, 1, r"\bnew [\w-]+ (?:started|arrived|joined|moved in)\b"),
     sign(HAPPENED, 2, r"\bwe (?:lost|scrapped|missed) (?!\W*(?:it|that|this|again)\b)\w+ \w"),
     sign(LESSON, 3, r"\bfound the (?:leak|bug|cause|problem|issue|reason|culprit|mistake|error)\b|\b\w+ tip\s?:"),
     sign(

@@ -149,6 +149,7 @@ _CJK = re.compile("[\u3400-\u9fff가-힣]")
 _CHOSEN = re.compile(r"\b(?:we|they|plan|planned|launch|release|ship|cutover)\b", re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:moved|postponed|rescheduled|pushed|confirmed|deadline)\b", re.IGNORECASE)
 _RECURS = re.compile(
-    r"\b(?:every|each|since|version|as of|always|usually|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE
+    r"\b(?:every|each|since|version|as of|always|usually|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
+    re.IGNORECASE,
 )
 _LANGUAGES = ((re.compile("[가-힣]"), KOREAN), (re.compile("[\u3400-\u9fff]"), CHINESE))

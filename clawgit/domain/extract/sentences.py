@@ -84,9 +84,7 @@ _SHORTEST = 2
 _NEAR = 12
 _ITEM = re.compile(r"^\s*(?:[-*+•–] |\d{1,3}[.)] |\[[ x]\] |#{1,6} )+")
 _END = re.compile(r"(?:[.!?…]+[\"”'’)]?(?=\s)|[。！？]+|[!?]+(?=\S)|(?<=[a-z가-힣]{3}[.])(?=[A-Z][a-z]))")
-_TITLE = re.compile(
-    r"(?:\b(?:e\.g|i\.e|vs|approx|st|dr|mr|mrs|ms|prof|fig|resp)\.|(?:^|\s)[A-Z]\.)$", re.IGNORECASE
-)
+_TITLE = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|st|dr|mr|mrs|ms|prof|fig|resp)\.|(?:^|\s)[A-Z]\.)$", re.IGNORECASE)
 _SHORT_FORM = re.compile(
     r"(?:\b(?:etc|no|nr|inc|ltd|co|jr|sr|p\.m|a\.m|dept|est|min|max|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\."
     r"|(?:^|\s)\d{1,2}\.)$",

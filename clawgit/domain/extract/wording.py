@@ -132,7 +132,7 @@ _IT = re.compile(
     re.IGNORECASE,
 )
 _EARLY = 6
-_BE = re.compile(r"\bi['’ ]?(m|am|was)\b", re.IGNORECASE)
+_BE = re.compile(r"\bi['’ ]?(m|am|was)\b(?<!(?-i: im)(?= (?-i:[A-ZÄÖÜ])))", re.IGNORECASE)
 _FORMS_OF_BE = {"m": "is", "am": "is", "was": "was"}
 _I = re.compile(
     r"\bi(?P<adverb>(?: (?:really|always|never|usually|also|just|only|still|already|often|now|mostly|normally|finally"
