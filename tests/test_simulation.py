@@ -8,12 +8,19 @@ import pytest
 from bench.simulate_year import YEAR, simulate, table
 from bench.simulated_world import environment
 
+_LONG = "Read this first. " * 60 + "\n"
+"""Of what stays in a notebook, so that little room is left for what comes."""
+
 _QUICK_TO_AGE = {"compaction_age_days": "5", "correction_archive_days": "6", "corrected_embedding_grace_days": "2"}
 
 
 def test_nothing_is_lost_in_three_weeks_in_which_everything_ages_quickly(tmp_path: Path) -> None:
-    year = simulate(tmp_path / "ws", environment(os.environ, **_QUICK_TO_AGE), days=21, seed=8, acts_a_day=6)
+    root = tmp_path / "ws"
+    root.mkdir()
+    (root / "MEMORY.md").write_text(f"# Memory\n\n{_LONG * 12}", encoding="utf-8")
+    year = simulate(root, environment(os.environ, **_QUICK_TO_AGE), days=21, seed=8, acts_a_day=6)
     assert year.wrong == (), table(year)
+    assert "\n## Topics\n\n- " in (root / "MEMORY.md").read_text(encoding="utf-8")
     assert year.corrected > 4
     assert year.relapses > 3
     end = year.standings[-1]

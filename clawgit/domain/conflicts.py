@@ -1,13 +1,13 @@
 """CONFLICTS.md: where two memories contradict each other, one section each, and how it ended."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime
-from itertools import takewhile
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.domain.entry import content_key
-from clawgit.domain.scan import Block, lines_of, scan
+from clawgit.domain.scan import Block, lines_of
+from clawgit.domain.sections import Section, sections
 
 PATH = "CONFLICTS.md"
 FLAGGED, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = ("flagged", "A wins", "B wins", "both stand", "closed")
@@ -57,7 +57,7 @@ class Conflict(NamedTuple):
 
 def conflicts(text: str) -> tuple[Conflict, ...]:
     """The conflicts of a file, in its order. Other sections and unknown fields are passed over; never fails."""
-    return tuple(_conflict(ident, time, _fields(body), block) for ident, time, block, body in _sections(text))
+    return tuple(map(_conflict, sections(text)))
 
 
 def render(conflict: Conflict) -> str:
@@ -85,32 +85,23 @@ def appended(text: str, found: Iterable[Conflict]) -> str:
 def decided(text: str, outcomes: Mapping[str, str]) -> str:
     """The file with other outcomes for some of its conflicts, by their ids; every other byte stays."""
     lines = lines_of(text)
-    for ident, _, block, body in _sections(text):
-        if ident not in outcomes:
+    for one in sections(text):
+        if one.id not in outcomes:
             continue
-        end = body[-1].line + body[-1].text.count("\n") if body else block.line + 1
-        at = next((n for n in range(block.line, min(end, len(lines))) if _OUTCOME.match(lines[n])), None)
+        end = one.body[-1].line + one.body[-1].text.count("\n") if one.body else one.line + 1
+        at = next((n for n in range(one.line, min(end, len(lines))) if _OUTCOME.match(lines[n])), None)
         if at is not None:
             ending = lines[at][len(lines[at].rstrip("\r\n")) :]
-            lines[at] = f"- Outcome: {_line(outcomes[ident])}{ending}"
+            lines[at] = f"- Outcome: {_line(outcomes[one.id])}{ending}"
     return "".join(lines)
 
 
-def _sections(text: str) -> Iterator[tuple[str, str, Block, list[Block]]]:
-    """Id, time, heading and what is below it, of each section that is one."""
-    blocks = scan(text)
-    for number, block in enumerate(blocks):
-        heading = _HEADING.fullmatch(block.path[-1]) if block.level == _LEVEL else None
-        if heading:
-            body = takewhile(lambda below: not 0 < below.level <= _LEVEL, blocks[number + 1 :])
-            yield heading[1], heading[2], block, list(body)
-
-
-def _conflict(ident: str, time: str, fields: Mapping[str, str], block: Block) -> Conflict:
+def _conflict(section: Section) -> Conflict:
+    fields = _fields(section.body)
     a, b = (
         _side(fields.get(name, ""), fields.get(f"{name} source", ""), fields.get(f"{name} date", "")) for name in "ab"
     )
-    return Conflict(ident, _time(time), a, b, fields.get("rule", ""), fields.get("outcome", ""), block.line)
+    return Conflict(section.id, section.time, a, b, fields.get("rule", ""), fields.get("outcome", ""), section.line)
 
 
 def _side(text: str, origin: str, day: str) -> Side:
@@ -119,7 +110,7 @@ def _side(text: str, origin: str, day: str) -> Side:
     return Side(text, path, key, source or "", _day(day))
 
 
-def _fields(body: list[Block]) -> dict[str, str]:
+def _fields(body: Iterable[Block]) -> dict[str, str]:
     """The fields by name; said twice, the first counts."""
     found: dict[str, str] = {}
     for line in lines_of("".join(block.text for block in body)):
@@ -135,21 +126,10 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _time(text: str) -> datetime | None:
-    """A time without a zone is UTC."""
-    try:
-        time = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
 def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-_LEVEL = 2
-_HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
 _FIELD = re.compile(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)", re.IGNORECASE
 )

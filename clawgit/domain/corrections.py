@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
-from itertools import takewhile
+from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.scan import lines_of, scan
+from clawgit.domain.sections import LEVEL, is_of, sections
 from clawgit.errors import NotFoundError
 
 CORRECTIONS = "CORRECTIONS.md"
@@ -55,15 +55,10 @@ class Correction(NamedTuple):
 
 def corrections(text: str) -> tuple[Correction, ...]:
     """The corrections of a file, in its order. Other sections and unknown fields are passed over; never fails."""
-    blocks = scan(text)
-    found: list[Correction] = []
-    for number, block in enumerate(blocks):
-        heading = _HEADING.fullmatch(block.path[-1]) if block.level == _LEVEL else None
-        if heading is not None:
-            body = takewhile(lambda below: not 0 < below.level <= _LEVEL, blocks[number + 1 :])
-            fields = _fields("".join(below.text for below in body))
-            found.append(_correction(heading[1], heading[2], fields, block.line))
-    return tuple(found)
+    return tuple(
+        _correction(one.id, one.time, _fields("".join(block.text for block in one.body)), one.line)
+        for one in sections(text)
+    )
 
 
 def cited(evidence: str) -> str:
@@ -150,13 +145,13 @@ def read_old_value(item: str) -> str | None:
     return _ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), found[1]) if found else None
 
 
-def _correction(ident: str, time: str, fields: dict[str, str], line: int) -> Correction:
+def _correction(ident: str, time: datetime | None, fields: dict[str, str], line: int) -> Correction:
     trigger, confidence, words, said, correct, was, source, re_embedded, status = (
         fields.get(label.lower(), "") for label in _LABELS
     )
     return Correction(
         id=ident,
-        time=_time(time),
+        time=time,
         trigger=trigger,
         confidence=confidence.lower(),
         said=said,
@@ -173,17 +168,12 @@ def _correction(ident: str, time: str, fields: dict[str, str], line: int) -> Cor
 def _place(text: str, ident: str) -> tuple[int, int]:
     """From which line to which a section stands, as a slice."""
     blocks = scan(text)
-    found = (block for block in blocks if block.level == _LEVEL and _names(block.path[-1], ident))
+    found = (block for block in blocks if block.level == LEVEL and is_of(block.path[-1], ident))
     start = next(found, None)
     if start is None:
         raise NotFoundError(f"There is no correction {ident}.", hint="clawgit corrections list")
-    behind = (one.line - 1 for one in blocks if one.line > start.line and 0 < one.level <= _LEVEL)
+    behind = (one.line - 1 for one in blocks if one.line > start.line and 0 < one.level <= LEVEL)
     return start.line - 1, next(behind, len(lines_of(text)))
-
-
-def _names(heading: str, ident: str) -> bool:
-    found = _HEADING.fullmatch(heading)
-    return found is not None and found[1] == ident
 
 
 def _label(line: str) -> str:
@@ -223,26 +213,15 @@ def _parts(body: str) -> Iterator[tuple[str, str]]:
         yield (label, found[2].strip()) if found and label else ("", line.strip())
 
 
-def _time(text: str) -> datetime | None:
-    """A time without a zone is UTC, a date alone its beginning."""
-    try:
-        time = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
 def _indented(value: str) -> str:
     return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
 
 
-_LEVEL = 2
 _OPTIONAL = (WORDS, EVIDENCE)
 _LABELS = (
     "Trigger", "Trigger confidence", WORDS, "Agent said", CORRECT, WAS, EVIDENCE, RE_EMBEDDED, STATUS,
 )  # fmt: skip
 _FIELDS = tuple(label.lower() for label in _LABELS)
-_HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
 _FIELD = re.compile(r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ \t]+|(?=\r?\n|$))(.*)")
 _CITED = re.compile(r"CORRECTIONS\.md#([\w-]{1,64})")
 _WAS = re.compile(r"<!-- was: ([^<>\n]*) -->")

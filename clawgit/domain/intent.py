@@ -3,39 +3,19 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, tzinfo
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from clawgit.domain.comment import Meta
 from clawgit.domain.decay import day_of
 from clawgit.domain.facts_index import names
 from clawgit.domain.facts_page import ARCHIVE, page_of
 from clawgit.domain.layers import layer_of
 from clawgit.domain.organize import CLASSES, LESSONS, STRUCTURED
 from clawgit.domain.question_days import Days, days_in
-from clawgit.domain.ranking_standing import is_correction
+from clawgit.domain.ranking_standing import Placed, is_correction
 from clawgit.domain.tags import PRIMARY, tags_in
 
 CATEGORIES = (*CLASSES, "facts", "lessons", "entities", "patterns", "summaries", "events", "corrections", *PRIMARY[1:])
 """What `--category` takes: classes of facts, layers of memory, corrections, and tags; events are files and tags."""
-
-
-class Placed(Protocol):
-    """What is asked of an item to know whether it is meant."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def headings(self) -> tuple[str, ...]: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def meta(self) -> Meta | None: ...
 
 
 class Intent(NamedTuple):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.correction_pairs import SetRight
+from clawgit.domain.origins import origins
 from clawgit.domain.question import Question, read_question, repairs
 from clawgit.domain.ranking import Found, Gathered, Layout, Likeness, Scored, gather, rank, rare_first, weight
 from clawgit.domain.ranking_standing import (
@@ -84,8 +85,11 @@ def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, a
 
 
 def _tells_something(one: Scored, row: Row) -> bool:
-    """A heading with nothing below it is no answer by standing beside one, and what a template says is none at all."""
-    return (one.itself or row.kind != "heading") and row.text not in boilerplate()
+    """A heading with nothing below it, or a fact of the organizer's, is no answer by standing beside one, and what a
+    template says is none at all.
+    """
+    by_neighbours = row.kind != "heading" and not origins(row.meta)
+    return (one.itself or by_neighbours) and row.text not in boilerplate()
 
 
 def rank_all(

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.aliases import aliases_in
+from clawgit.domain.comment import Meta
 from clawgit.domain.correction_pairs import SetRight, set_right
 from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.domain.origins import origins
 from clawgit.domain.ranking_standing import REPLACED, Stood
 from clawgit.domain.snippet import Snippet, covers, grown
 from clawgit.domain.tiers import tier
@@ -355,11 +357,17 @@ def _grown(index: IndexReader, row: Row, tokens: int) -> Snippet:
 
 
 def _beside(row: Row, around: Sequence[Row]) -> list[Row]:
-    """What may be shown with a hit: its neighbours up to an entry that was replaced, since a snippet does not tell."""
-    stale = [one.id for one in around if one.key != row.key and one.meta and one.meta.status in REPLACED]
+    """What may be shown with a hit: its neighbours up to an entry that was replaced, since a snippet does not tell, or
+    to a fact that was made of another line, which is a hit of its own.
+    """
+    stale = [one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)]
     before = max((ident for ident in stale if ident < row.id), default=around[0].id - 1)
     behind = min((ident for ident in stale if ident > row.id), default=around[-1].id + 1)
     return [one for one in around if before < one.id < behind]
+
+
+def _stands_alone(meta: Meta) -> bool:
+    return meta.status in REPLACED or bool(origins(meta))
 
 
 def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:

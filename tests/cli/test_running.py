@@ -83,6 +83,23 @@ def test_a_real_runner_stops_within_a_second_of_sigterm(quiet: Git) -> None:
     assert time.monotonic() - asked < 15  # a second on a quiet machine; what is asserted is that it ends by itself
 
 
+def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
+    told = quiet.root.parent / "model.pid"
+    program = quiet.root.parent / "model.sh"
+    program.write_text(f"#!/bin/sh\nmkfifo {told}.never; echo $$ > {told}; read line < {told}.never\n")
+    program.chmod(0o755)
+    quiet.write("CONFIG.md", f"# Config\n\n```yaml\ntimezone: UTC\nllm_model: command:{program}\n```\n")
+    assert cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.") == 0
+    command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "--now", DAY, "run", "--once", "memory-miner"]
+    job = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while not (told.exists() and told.read_text()) and job.poll() is None:
+        time.sleep(0.01)
+    job.send_signal(signal.SIGTERM)
+    assert job.wait(20) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
+
+
 @pytest.mark.host
 def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
     assert shutil.which("systemd-analyze")

@@ -17,7 +17,7 @@ ENGLISH = Language(
     signs=(*FOR, *AGAINST),
     opens=tight(
         r"""^(?:[\s,.:;!–—-]|(?:let'?s|time to|we (?:need|have) to|i (?:need|want|have) to|here'?s|this is|here is
-        |about|regarding|the (?:thing|deal|plan|news|point|situation|short version)|(?:quick|small|short|big)
+        |about|regarding|the (?:thing|deal|plan|news|point|situation|short version)|(?:quick|small|short|big)[ ]
         (?:update|news))\b[^:.!?]{0,60}:(?=\s+(?:i|we|it'?s|they|he|she|from|always|never)\b)|(?:and|but|so|ok|okay|k|hey|hi|also|oh|um|uh|hmm|btw|by the way|anyways?
         |(?:no,? )?that'?s (?:not right|wrong|not true)(?=,)|(?:let'?s|we) do (?:this|it like this)|yes|yeah
         |yea|yep|ya|actually|basically|honestly|just|please|pls|quick one|one more thing|one thing|oh and

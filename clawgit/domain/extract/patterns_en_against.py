@@ -180,6 +180,29 @@ AGAINST = (
         |\bgreat for\b|\b(?:laptop|phone|battery) (?:is|was|'s) (?:at|dead|empty)\b|\bfacepalm|thx to|thanks to the""",
     ),
     sign(
+        "is what others think",
+        -3,
+        r"""^\W*(?:he|she|they|someone|(?-i:(?!The|My|Our|We|You|Doctor|Dr|Vet|Email|Council|Bank|School)[A-Z][a-z]+)|my
+        (?:boss|friend|brother|sister|cousin|neighbou?r|colleague)) (?:says|said|thinks|thought|told (?:me|us)|tells
+        |keeps saying|swears|wishes)\b(?! (?:yes|no|ok)\b)|\bi told (?:him|her|them|my|the)\b|\bfrom what i (?:hear|know|read)\b
+        |\btypical\b|\bas usual\b|\bgod help\b|\bwhoever\b|\bnobody \w+ed (?:any|me|us|it|the)\w*\b""",
+    ),
+    sign(
+        "asks for something to be done now",
+        -6,
+        r"""^\W*(?:translate|write|rephrase|summari[sz]e|proofread|reply|answer|say|post|send|email|text|draft)\s?:
+        |^\W*(?:please |pls )?(?:add|put|write|insert|include|mention|tell|remind) (?:a |an |the |her\b|him\b|them\b|to |["“])
+        .{0,40}\b(?:that|into|in the|to the|saying|says)\b|\b(?:is that (?:right|true|ok)|isn'?t it|or not|or what)\W*$""",
+    ),
+    sign(
+        "passes soon",
+        -3,
+        r"""\blet'?s (?:move on|go on|continue|get back)\b|\band see\W*$|\bi(?:'m| am) going to .{3,40} now\W*$|\b(?:one |some |two
+        |three )?of these\b|\bin (?:an?|one|two|three|four|half an?|\d+) (?:hours?|minutes?)\b|\b(?:worst|best) .{2,30} ever\b
+        |\bturn(?:s|ed) out i (?:was|had)\b""",
+    ),
+    sign("passes soon", -2, r"\bfor now\b"),
+    sign(
         "announces something",
         -3,
         r"\b(?:two|three|four|some|few|couple of) (?:small |quick |more )?(?:things|notes|points|news)\b",
@@ -189,10 +212,10 @@ AGAINST = (
         -3,
         r"""\byour (?:\w+ )?(?:message|answer|reply|version|draft|summary|estimate|text|link|list|suggestion|idea|table
         |mail|response|last|first|second|previous|plan|question|wording)s?\b|\byou (?:just |already )?(?:wrote|sent
-        |gave|attached|made|linked|missed|suggested|proposed|say|showed|used|added|changed)\b|\b(?:the|this|that) 
+        |gave|attached|made|linked|missed|suggested|proposed|say|showed|used|added|changed)\b|\b(?:the|this|that)[ ]
         (?:first|second|third|last|old) (?:paragraph|line|heading|sentence|column|slide|draft|version|page|chart|bullet
         |word|example|picture|chapter|answer)\b|\bthis (?:table|log|page|draft|version|chart|text|line|song|file
-        |sentence|code|function|error|picture|book|movie|show|paragraph|answer|hotel|place|chair)\b|\b(?:the|that)
+        |sentence|code|function|error|picture|book|movie|show|paragraph|answer|hotel|place|chair)\b|\b(?:the|that)[ ]
         (?:photo|link|file|picture|text|table|answer|numbers?) (?:in|you|from) (?:your|column|the)\b""",
     ),
     sign(

@@ -23,7 +23,7 @@ _STATES = r"""(?:is|are|isn'?t|aren'?t|has|have|uses?|runs?|lives?|listens|costs
     |measures|reads)"""
 
 
-_MOMENTARY = r"""(?:also|now|finally|all|already|both|really|actually|usually|only|mostly|think|guess|see|know|mean|hope
+_MOMENTARY = r"""(?:always|never|prefer|hate|dislike|also|now|finally|all|already|both|really|actually|usually|only|mostly|think|guess|see|know|mean|hope
     |feel|wonder|need|want|have|wish|suppose|agree|understand|get\b|remember|forget|look|ask|say|tell|try
     |trust|believe|doubt|bet|swear|hear|am|are|do\b|don|can|could|would|will|should|shall|may|might|must|had
     |was|were|did|went|got|met|made|took|gave|came|left|bought|sold|sent|paid|lost|found|ran|broke|began|won
@@ -113,7 +113,7 @@ FOR = (
     sign(
         PREFERENCE,
         3,
-        rf"""\b(?:i|we){_SOFT} (?:prefer|hate|dislike|can'?t stand|cannot stand|detest|despise|always(?! (?:mix
+        rf"""\b(?:i|we){_SOFT} (?:prefer|hate|dislike|can'?t stand|cannot stand|detest|despise|always(?! (?:mix|say|tell|ask|laugh
         |forget|lose|get|have|had|confuse|think|feel|wonder|wanted))|never(?! said| saw| thought| knew| heard
         | mind| got))(?! {_IT}\b)|\b(?:i|we){_SOFT} (?:really |do |don'?t |do not |kinda )?(?:like|love
         |enjoy)(?! (?:to see|{_IT})\b)|\b(?:i'?m|i am|we'?re|my \w+ is) (?:a |an )?{_SOFT}(?:allergic
@@ -145,9 +145,9 @@ FOR = (
     sign(
         DIRECTIVE,
         2,
-        r"""(?:\bnot|n't) allowed\b|(?<!\bi )(?<!\bwe )(?<!\byou )\b(?:can'?t|cannot|may not|must not|mustn'?t|(?:is|are) not to)
+        r"""(?:\bnot|n't) allowed\b|(?<!\bi )(?<!\bwe )(?<!\byou )\b(?:can'?t|cannot|may not|must not|mustn'?t|(?:is|are) not to)[ ]
         (?:have|eat|do|drink|take|use|go|drive|lift|swim|travel|work|get (?:wet|cold|hot))\b|\bno (?:[\w'-]+ ){1,4}(?:until|till
-        |before|without|unless)\b|, (?:never|always|only|not) (?:by|via|with|on|in|from|at|before|after) \w|, (?:nobody|no one)
+        |before|without|unless)\b|, (?:never|always|only|not) (?:by|via|with|on|in|from|at|before|after) \w|, (?:nobody|no one)[ ]
         \w+s\b|\bnothing (?:over|under|with|without|after|before)\b|\bdon'?t let any(?:one|body)\b""",
     ),
     # What was learned.
