@@ -54,12 +54,13 @@ def compact(draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None
     for book, some in groupby(notes, style.book):
         pages = [page for page in (_page(draft, note, style, skipped) for note in some) if page]
         old = draft.read(book)
-        chapters = (_told(page.chapter, old, tell) for page in pages if page.chapter.body)
-        new = extended(old, style.title(pages[0].note), chapters) if pages else old
-        if len(new.encode()) > LARGEST:
-            skipped += [Skipped(page.note.path, f"{book} would grow over {LARGEST:,} bytes") for page in pages]
-            continue
-        if any(page.chapter.body for page in pages) and new != old:
+        new = _written(old, pages, style, tell)
+        while pages and _size(new) > LARGEST:
+            longest = max(pages, key=lambda page: len(page.chapter.body))
+            skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
+            pages.remove(longest)
+            new = _written(old, pages, style, tell)
+        if new != old:
             draft.put(book, new)
         told += [Told(page.note, book if page.chapter.body else "", page.parted.left) for page in pages]
     return Compacted(tuple(told), tuple(skipped))
@@ -88,6 +89,16 @@ def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Pa
         skipped.append(Skipped(note.path, why))
         return None
     return page
+
+
+def _written(old: str, pages: list[_Page], style: Style, tell: Tell | None) -> str:
+    """The book with all that these pages tell; as it was where they tell nothing."""
+    chapters = [_told(page.chapter, old, tell) for page in pages if page.chapter.body]
+    return extended(old, style.title(pages[0].note), chapters) if chapters else old
+
+
+def _size(book: str) -> int:
+    return len(book.encode("utf-8", "surrogateescape"))
 
 
 def _unfit(text: str, book: str, body: str) -> str:

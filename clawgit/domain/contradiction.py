@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.mention import same_fact
 from clawgit.domain.quantity import SCHEDULE, Amount, differ
 from clawgit.domain.statement import BEFORE, LATER, PERHAPS, PLAIN, Claim, claims
+from clawgit.domain.statement_nouns import aligned
 from clawgit.domain.statement_verbs import BASES, REGULAR
 from clawgit.domain.statement_words import (
     ASPECTS,
@@ -20,6 +21,7 @@ from clawgit.domain.statement_words import (
     OPPOSITES,
     OVER,
     PLACE,
+    ROLES,
     SILENT,
     STATES,
     UNIQUE,
@@ -43,7 +45,7 @@ class Contradiction(NamedTuple):
 
 def contradiction(one: str, other: str) -> Contradiction | None:
     """The first rule by which two texts cannot both be true; None where they can."""
-    pairs = [(a, b) for a, b in product(claims(one), claims(other)) if PERHAPS not in (a.holds, b.holds)]
+    pairs = [aligned(a, b) for a, b in product(claims(one), claims(other)) if PERHAPS not in (a.holds, b.holds)]
     found = next((found for rule in _RULES for a, b in pairs if (found := rule(a, b))), None)
     return None if found is None or same_fact(one, other) else found
 
@@ -78,7 +80,7 @@ def _negation(a: Claim, b: Claim) -> Contradiction | None:
 
 def _denies(told: Claim, current: Claim) -> bool:
     """`sends no report` against `sends a report by mail`: what is never done is not done under a circumstance."""
-    same = told.relation == current.relation and told.value and told.value == current.value
+    same = told.relation == current.relation and told.value == current.value and (told.value or told.passive)
     return (
         bool(same)
         and current.topic - told.topic <= current.scope
@@ -97,7 +99,7 @@ def _amount(a: Claim, b: Claim) -> Contradiction | None:
         and len(a.amounts) != len(b.amounts)
     ):
         return None
-    if a.relation != b.relation and "off" in a.value | b.value:
+    if _turned(a, b) or (a.relation != b.relation and "off" in a.value | b.value):
         return None
     mine, theirs = (tuple(x for x in one.amounts if _counts(one, x.kind)) for one in (a, b))
     found = differ(mine, theirs)
@@ -110,7 +112,7 @@ def _measure(a: Claim, b: Claim) -> Contradiction | None:
     """One measure of one thing, however it is worded: `the tank holds 55 litres`, `the capacity of the tank is 60`."""
     if a.negated or b.negated or len(a.amounts) != 1 or len(b.amounts) != 1 or not _together(a, b):
         return None
-    if BEFORE in (a.holds, b.holds) or "meet" in (a.relation, b.relation) or not _of_one(a, b):
+    if _turned(a, b) or BEFORE in (a.holds, b.holds) or "meet" in (a.relation, b.relation) or not _of_one(a, b):
         return None
     mine, theirs = (_unbound(one.amounts[0], other.words) for one, other in ((a, b), (b, a)))
     if {mine.kind, theirs.kind} == {"day", "month"}:
@@ -120,6 +122,11 @@ def _measure(a: Claim, b: Claim) -> Contradiction | None:
     if not differ((mine,), (theirs,)):
         return None
     return Contradiction(DATE if mine.kind in SCHEDULE else NUMBER, f"{mine.said} against {theirs.said}")
+
+
+def _turned(a: Claim, b: Claim) -> bool:
+    """Whether one does what is done to the other: `Ben owes me 50 euros`, `I owe Ben 80 euros`."""
+    return a.relation == b.relation == "owe" and (a.passive != b.passive or a.topic != b.topic)
 
 
 def _month(amount: Amount) -> Amount:
@@ -203,9 +210,10 @@ def _agent(a: Claim, b: Claim) -> Contradiction | None:
         known = by and told.named and not doing.passive
         if not known or told.relation != doing.relation or told.negated or doing.negated or not _together(a, b):
             continue
-        same = _near(told.topic - _amounts_of(told), doing.value)
-        if same and doing.topic - told.value and told.value - doing.topic:
-            return Contradiction(VALUE, f"{_said(told.value)} against {_said(doing.topic)}")
+        thing, doer = told.topic - _amounts_of(told), doing.topic - doing.scope
+        same = _near(thing, doing.value) or thing == doing.value | doing.scope
+        if same and doer - told.value and told.value - doer:
+            return Contradiction(VALUE, f"{_said(told.value)} against {_said(doer)}")
     return None
 
 
@@ -232,6 +240,16 @@ def _successor(a: Claim, b: Claim) -> Contradiction | None:
     return Contradiction(VALUE, f"{_said(mine)} against {_said(theirs)}")
 
 
+def _exclusive(a: Claim, b: Claim) -> Contradiction | None:
+    """`Marta chairs the council` against `Jonas chairs the council`: what one person does."""
+    same = a.relation == b.relation and a.value == b.value and a.amounts == b.amounts
+    if not same or a.negated or b.negated or not _together(a, b) or not a.value or a.link:
+        return None
+    alone = a.relation in ROLES or (a.relation in _PARTS and a.scope)
+    others = a.doer and b.doer and not a.doer & b.doer and a.topic - a.doer == b.topic - b.doer
+    return Contradiction(VALUE, f"{_said(a.doer)} against {_said(b.doer)}") if alone and others else None
+
+
 def _amounts_of(claim: Claim) -> frozenset[str]:
     """The labels of a topic that are numbers."""
     return frozenset(word for word in claim.topic if word.endswith(")"))
@@ -241,17 +259,17 @@ def _comparable(a: Claim, b: Claim) -> bool:
     """Whether both say how it is with the same thing in the same respect, at one time."""
     if a.negated or b.negated or not _together(a, b) or not _same_verb(a, b) or not _near(a.topic, b.topic):
         return False
-    return BEFORE not in (a.holds, b.holds) or _happens_once(a)
+    return BEFORE not in (a.holds, b.holds) or _happens_once(a) or (a.relation == "send" and a.link in _MEANS)
 
 
 def _one_at_a_time(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """Whether only one of two values can be right."""
     verbs = {a.relation, b.relation}
-    known = any(KINDS.get(x) for x in mine) and any(KINDS.get(y) for y in theirs)
+    known = (a.head in KINDS and b.head in KINDS) or any(_exclude(x, y) for x in mine for y in theirs)
     several = any(one.relation in LISTING and not one.passive for one in (a, b))
     if several or known:
         return not several and any(_exclude(x, y) for x in mine for y in theirs)
-    if a.head and a.head == b.head and verbs <= LIGHT | {"prefer"}:
+    if a.head and a.head == b.head and a.topic and verbs <= LIGHT | {"prefer"}:
         return True
     common = a.value & b.value
     titled = common and mine == frozenset((a.head,)) and theirs == frozenset((b.head,)) and a.link == b.link != ""
@@ -260,7 +278,11 @@ def _one_at_a_time(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[s
 
 def _has_one(a: Claim, b: Claim) -> bool:
     """Whether such a thing has one such value: by its noun, by its verb, by how the value is told."""
+    if a.relation == b.relation and a.relation in STATES:
+        return False
     if {a.relation, b.relation} & FUNCTIONAL or _is_attribute(a, b) or _is_attribute(b, a):
+        return True
+    if {a.link, b.link} in _SOURCES and a.named and b.named and (a.definite or a.passive):
         return True
     if a.link != b.link:
         return {a.relation, b.relation} <= _STANDS and a.definite and b.definite and _apart(a.link, b.link)
@@ -307,6 +329,8 @@ def _together(a: Claim, b: Claim) -> bool:
 
 def _same_verb(a: Claim, b: Claim) -> bool:
     if a.relation == b.relation or {a.relation, b.relation} <= LIGHT | {"live", "store", "host"}:
+        return True
+    if a.link == b.link == "from" and a.named and b.named and all(one.passive or one.relation == "come" for one in (a, b)):
         return True
     stands = {a.relation, b.relation} & _STANDS and (a.passive or b.passive)
     return bool(stands) and a.link == b.link and a.link in PLACE
@@ -367,12 +391,15 @@ def keys(text: str) -> frozenset[str]:
 _STANDS = frozenset(("be", "live", "store", "host"))
 _SPOTS = frozenset(("on", "in", "at", "under", "behind", "inside", "above", "below", "beside"))
 _TIMELESS = frozenset(("use", "prefer", "like", "hate", "know", "eat", "have", "support", "live", "meet"))
-_ABSOLUTE = frozenset(("diet", "allow", "enabled", "switch"))
+_ABSOLUTE = frozenset(("voice", "position", "zone", "diet", "allow", "enabled", "switch"))
 _OPPOSED = ({"like", "hate"}, {"support", "forbid"})
 _TURNED = frozenset(("like", "hate", "support", "forbid"))
-_MANNER = frozenset(("turn", "vehicle", "delivery", "tongue"))
+_MANNER = frozenset(("turn", "vehicle", "delivery", "tongue", "zone"))
+_MEANS = frozenset(("with", "by", "via"))
+_PARTS = frozenset(("play", "sing"))
+_SOURCES = ({"at", "with"}, {"from", "by"}, {"with", "by"}, {"through", "with"}, {"via", "with"})
 _UN, _SHORTEST = ("un", "non-", "non", "in", "dis", "im", "ir"), 2
 _DAYTIME = frozenset(("morning", "afternoon", "even", "night", "evening"))
 _CLASS = {stem(form): REGULAR[form] for form in BASES}
 _ASPECT = ASPECTS | {stem(word): aspect for word, aspect in ASPECTS.items()}
-_RULES = (_switched, _ended, _negation, _amount, _measure, _antonym, _status, _value, _agent, _successor)
+_RULES = (_switched, _ended, _negation, _amount, _measure, _antonym, _status, _value, _agent, _successor, _exclusive)

@@ -151,8 +151,11 @@ def _says_something(word: str) -> bool:
     return len(word) > _SHORTEST and word[0].isalpha()
 
 
-_WORD = re.compile(r"[A-Za-z][\w&-]*\w")
-_NAME = re.compile(r"[A-Z][\w&-]*\w|[a-z]+[A-Z]\w*")
+_PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+"""A sign of a name; what a script without capitals puts right behind it is a particle."""
+
+_WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
+_NAME = re.compile(rf"[A-Z](?:{_PART}|[&-])*{_PART}|[a-z]+[A-Z]{_PART}*")
 _NO_NAMES = frozenset((
     *PRIMARY, "correction", "operator", "todo", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",
     "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june",

@@ -12,7 +12,7 @@ from clawgit.domain.json5edit import (
     with_item,
     with_value,
 )
-from clawgit.domain.tomledit import table_taken_back, with_table
+from clawgit.domain.tomledit import table_at, table_taken_back, with_table
 
 _HOOKS = ("hooks", "internal")
 
@@ -39,7 +39,8 @@ class JsonValue(NamedTuple):
     shared: bool = False
 
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
-        return with_value(text or "", self.keys, self.value)
+        text = text or ""
+        return text if _holds(value_at(text, self.keys), self.value) else with_value(text, self.keys, self.value)
 
     def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
         return None if text is None else value_taken_back(text, self.keys, before)
@@ -103,7 +104,8 @@ class TomlTable(NamedTuple):
     shared: bool = False
 
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
-        return with_table(text or "", self.keys, self.table)
+        text = text or ""
+        return text if _holds(table_at(text, self.keys), self.table) else with_table(text, self.keys, self.table)
 
     def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
         return None if text is None else table_taken_back(text, self.keys, before)
@@ -150,6 +152,13 @@ def served_by(entry: object) -> str:
 def workspaces_json(command: Sequence[str]) -> str:
     """What our hook of OpenClaw reads beside itself, before any workspace stands in it."""
     return json.dumps({"command": [*command], "workspaces": {}}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _holds(there: object, wanted: object) -> bool:
+    """Whether all that is wanted is there; what the user wrote beside it, a time limit say, is no reason to write."""
+    if not isinstance(there, Mapping) or not isinstance(wanted, Mapping):
+        return there == wanted
+    return all(key in there and there[key] == value for key, value in wanted.items())
 
 
 def _switch(text: str) -> object:

@@ -33,8 +33,9 @@ class Claim(NamedTuple):
 
     `old` is what the sentence itself says is over; `ended`: it says that of the whole claim. `head` is the last word of
     the value, `link` the preposition before it; `definite`: it speaks of one certain thing; `named`: its value is a
-    name; `passive`: it is done to it, by `agent` where that is told; `scope`: what
-    of the topic stands behind the value; `renewed`: it says that it is so now. Words are folded and stemmed.
+    name; `passive`: it is done to it, by `agent` where that is told; `scope`: what of the topic stands behind the
+    value; `renewed`: it says that it is so now; `doer`: the name of who does it to one certain thing. Words are folded
+    and stemmed.
     """
 
     topic: frozenset[str]
@@ -53,6 +54,7 @@ class Claim(NamedTuple):
     agent: frozenset[str] = frozenset()
     scope: frozenset[str] = frozenset()
     renewed: bool = False
+    doer: frozenset[str] = frozenset()
 
     @property
     def words(self) -> frozenset[str]:
@@ -130,8 +132,9 @@ def _verb(found: list[Token]) -> int | None:
         return min(places, key=lambda at: (_next(found, at) not in _BEHIND, _is_plural(found, at), at))
     like = [at for at in range(1, len(found)) if len(found[at].word) > _SHORT]
     past = (at for at in like if found[at].word.endswith("ed"))
+    acts = (1 for token in found[:1] if token.word in _ACTORS and _next(found, 0) not in STOP | PREPOSITIONS | {"", ","})
     now = (at for at in like if found[at].word.endswith("s") and _next(found, at) in _ROLE | PREPOSITIONS)
-    return next(past, next(now, None))
+    return next(past, next(now, next(acts, None)))
 
 
 def _agrees(found: list[Token], at: int) -> bool:
@@ -177,9 +180,21 @@ def _related(found: list[Token], at: int, clause: str) -> Claim:
         verb, passive, rest = VERBS.get(lead, stem(lead)), True, rest[place + 1 :]
     if verb == "become" and subject and all(token.word in STOP for token in subject):
         subject, rest = _moved(rest)
-    made = _swapped(_claim(subject, verb, rest), rest)
+    doer = _doer(found[:at], found[at].word) if any(map(_is_certain, rest)) else frozenset()
+    made = _swapped(_claim(subject, verb, rest), rest, doer)
     definite = any(token.word == "for" for token in rest) if verb == "use" else is_definite(clause)
-    return made._replace(definite=definite, passive=passive)
+    return made._replace(definite=definite or made.definite, passive=passive, doer=doer)
+
+
+def _is_certain(token: Token) -> bool:
+    return token.word in _CERTAIN or token.named
+
+
+def _doer(subject: list[Token], verb: str) -> frozenset[str]:
+    """The name that a sentence begins with; `Marta chairs` has one, `the choir sings` and `cats sleep` have none."""
+    opening = [token for token in subject if token.word not in _TITLED]
+    named = all(token.named for token in opening[1:]) and all(map(_says, opening))
+    return _labels(opening) if named and (verb.endswith("s") or verb in _ONCE) else frozenset()
 
 
 def _undergone(found: list[Token], at: int) -> Claim | None:
@@ -224,7 +239,7 @@ def _moved(rest: list[Token]) -> tuple[list[Token], list[Token]]:
 def _claim(subject: list[Token], verb: str, rest: list[Token]) -> Claim:
     slots = _slots(rest, verb)
     crowd = _crowd(subject)
-    topic = _labels([*subject[len(crowd) :], *crowd[1:], *slots.scope])
+    topic = _labels([*_called(subject[len(crowd) :]), *crowd[1:], *slots.scope])
     said = [token for token in slots.value if _says(token)]
     held = sorted(topic & COUNTED_BEFORE & ATTRIBUTES)
     amounts = tuple(_attributed(one, held) for one in _counted([*crowd, *slots.value], topic - _labels(crowd)))
@@ -252,19 +267,30 @@ def _crowd(subject: list[Token]) -> list[Token]:
     return subject[:2] if first and first.kind == "number" and first.said[-1:].isdigit() else []
 
 
+def _called(subject: list[Token]) -> list[Token]:
+    """`Our dog Bruno` is Bruno."""
+    near = next((at for at, token in enumerate(subject) if token.word in _NEAREST), len(subject))
+    name = subject[near + 1 :]
+    return name if name and all(token.named for token in name) and subject[0].word in _OWNERS else subject
+
+
 def _attributed(amount: Amount, held: list[str]) -> Amount:
     """`The port of staging is 8080` counts the port as `staging runs on port 8080` does."""
     return amount._replace(kind=f"number {held[0]}") if held and amount.kind == "number" else amount
 
 
-def _swapped(claim: Claim, rest: list[Token]) -> Claim:
+def _swapped(claim: Claim, rest: list[Token], name: frozenset[str]) -> Claim:
     """`Ana is the owner of billing` states who its owner is."""
-    role = claim.value & ATTRIBUTES and not claim.topic & ATTRIBUTES and not claim.link
+    titled = bool(name) and rest[0].word == "the" and claim.head not in KINDS and not claim.named
+    role = (titled or claim.value & ATTRIBUTES) and not claim.topic & ATTRIBUTES and not claim.link
     if claim.relation != "be" or not role or claim.amounts or not any(token.word in _ROLE for token in rest):
         return claim
     scope = _labels(_slots(rest, "be").scope)
     subject = claim.topic - scope
-    return claim._replace(topic=claim.value | scope, value=subject, head=min(subject, default="")) if subject else claim
+    if not subject:
+        return claim
+    head = min(subject, default="")
+    return claim._replace(topic=claim.value | scope, value=subject, head=head, named=titled, definite=titled)
 
 
 class _Slots(NamedTuple):
@@ -280,6 +306,8 @@ def _slots(rest: list[Token], verb: str) -> _Slots:
     slots = _Slots([], [], [], "")
     slot = slots.value
     for token in rest:
+        if token.word == "dayofmonth":
+            slot = slots.value
         if turn := _turn(token.word, verb, begun=bool(slots.value)):
             slot = slots.old if turn == "old" else slots.value
         elif token.word in PREPOSITIONS and token.amount is None:
@@ -357,12 +385,18 @@ _SIGNS = frozenset((",", "(", ")", ENDED, INSTEAD))
 _MEASURES = frozenset(("day", "weekday", "month", "clock", "year", "duration", "percent", "version")) | {
     f"money {name}" for name in ("usd", "eur", "gbp", "yen", "cny", "krw")
 }
+_NEAREST = word_set("""
+    dog cat rabbit hamster horse pony son daughter wife husband brother sister cousin uncle aunt nephew niece
+    friend neighbour neighbor colleague boss intern grandson granddaughter
+    """)
+_ACTORS = word_set("i we they")
 _PERSONS = word_set("i we you he she they it who")
+_OWNERS = word_set("our my their his her")
 _ROLE = word_set("the our my their her his a an")
 _BEHIND = (PREPOSITIONS - {"of"}) | _ROLE
 _PRICE = frozenset(("price", "cost", "fee"))
 _PARTICIPLES = word_set(
-    "run sent kept held paid built sold made set put cut read led taught bought stored told brought"
+    "won drawn shown run sent kept held paid built sold made set put cut read led taught bought stored told brought"
 )
 _NO_VERBS = word_set(
     "red bed need used seed speed hundred children open golden wooden often even green seven ten garden kitchen"
@@ -371,6 +405,9 @@ _OF_SUBJECT = frozenset(("be", "become", "have", "use", "cost", "belong", "like"
 _PERMITS = {"support": "allowed", "forbid": "forbidden"}
 _MODALS = word_set("can could may must shall should will would to people always usually both all")
 _RENEWED = word_set("now again")
+_CERTAIN = word_set("the our my their his her all every each")
+_TITLED = word_set("dr mr mrs ms prof now")
+_ONCE = word_set("won founded invented designed wrote directed painted discovered")
 _CREW = word_set("team company peopl everyon staff")
 _EVENTS = word_set("""
     met visited called talked saw ran went bought ate drank fixed reviewed wrote sent gave got came took found made did

@@ -22,6 +22,7 @@ def clauses(text: str) -> Iterator[str]:
         for clause in (_CLAUSE if _CONDITION.match(told) else _SPLICED).split(told):
             if clause.strip(" .!,-"):
                 yield clause.strip()
+                yield from (f"{one[0]} is {one[1]}" for one in _APPOSED.findall(clause))
 
 
 def reworded(clause: str) -> str:
@@ -59,6 +60,9 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _SPLICED = re.compile(rf"{_CLAUSE.pattern}|,\s+(?=(?:he|she|it|they|we|i)\s)", re.IGNORECASE)
+_APPOSED = re.compile(
+    r"\b((?:[Mm]y|[Oo]ur|[A-Z]\w{1,20}'s) [a-z]{3,20}),? ((?:Mr|Mrs|Ms|Dr)\.? [A-Z][\w-]{1,20})"
+)
 _CONDITION = re.compile(
     r"\W*(?:when|whenever|if|unless|while|after|before|once|until|on|in|at|for|during)\b", re.IGNORECASE
 )
@@ -107,8 +111,8 @@ _REWRITTEN = (
     ("turned", r"\bturned (\d{1,3})\b(?: (?:last|this) \w{1,12})?", r"is \1 years of age"),
     ("done by", r"\bdone by\b", "performed by"),
     (
-        "handled|led|looked after|maintained|managed|overseen|owned|taken care of",
-        r"\b(?:is|are) (?:handled|managed|led|maintained|overseen|owned|looked after|taken care of) by\b",
+        "handled|headed|led|looked after|maintained|managed|overseen|owned|taken care of",
+        r"\b(?:is|are) (?:handled|headed|managed|led|maintained|overseen|owned|looked after|taken care of) by\b",
         " lead is ",
     ),
     (
@@ -147,6 +151,29 @@ _REWRITTEN = (
     ("run", r"\bruns? out\b", "ends"),
     ("out", r"\b(?:go|goes) out\b", "is sent"),
     ("owns", r"\bowns (?=the|our)\b", "is the owner of "),
+    (
+        "captains|chairs|mentors|sponsors",
+        r"\b(captain|chair|mentor|sponsor)s (?=(?:the|our|my|his|her|their)\b|\w+'s\b)",
+        r"is the \1 of ",
+    ),
+    ("captained|chaired|mentored", r"\b(?:is|are) (captain|chair|mentor)(?:e?d) by\b", r" \1 is "),
+    ("signs off", r"\bsigns off(?: on)?\b", "approves"),
+    ("signed off", r"\bsigned off(?: on)?\b", "approved"),
+    ("on call", r"\b(?:is|are) on call\b", "is the on-call engineer"),
+    ("works as", r"\bworks as\b", "is"),
+    (
+        "school|kindergarten|nursery|college|university",
+        r"\b(?:goes to|attends) (?=[^.,;]{0,40}\b(?:school|kindergarten|nursery|college|university)\b)",
+        "is at ",
+    ),
+    ("by hand", r"\bby hand\b", "manually"),
+    ("local time", r"\blocal time\b", "local-time"),
+    (
+        "had",
+        r"^\W*(\w{1,20}) had (?:her|his|their) (\w{1,20}(?: \w{1,20})?) (\w{2,20}ed)\b",
+        r"\1's \2 was \3",
+    ),
+    ("cost", r"^\W*((?:the|my|our|his|her|their) [\w-]{1,30}[^\Ws]) cost (?=\S*\d)", r"\1 price was "),
     ("engaged|married", r"\b(?:is|are|got) (?:married|engaged) to\b", " spouse is "),
     ("month", rf"\bthe (?:first|1st) {_OF_MONTH}", " dayofmonth 1"),
     ("the", rf"\bthe (\d{{1,2}})(?:st|nd|rd|th)(?: {_OF_MONTH}|(?=\W*$))", r" dayofmonth \1"),

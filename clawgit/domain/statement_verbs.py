@@ -77,7 +77,7 @@ _REGULAR = """
     practise: practise practice
     sell: sell/sold
     rent: rent lease hire
-    build: build/built compile
+    build: build/built compile bundle
     test: test
     merge: merge rebase squash
     win: win/won
@@ -108,7 +108,7 @@ _REGULAR = """
     -: pick drop bring/brought fill clear mark label sort follow wash dry iron heat cool light open/opened lock charge
     -: draw/drawn record film edit translate publish organise host invite cancel confirm accept reject decline refund
     -: compute calculate measure count scan parse index cache encrypt hash validate verify authenticate render
-    -: rehearse swim/swum ride/ridden climb jog smoke breed raise tune assemble install configure provision
+    -: owe umpire referee rehearse swim/swum ride/ridden climb jog smoke breed raise tune assemble install configure provision
     -: wrap pack label sponsor fund finance insure oversee/overseen chair moderate represent teach/taught tutor
     attend: attend
     """

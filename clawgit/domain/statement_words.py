@@ -54,6 +54,13 @@ LISTING = frozenset(
 FUNCTIONAL = frozenset(("live", "store", "choose"))
 """What is true of one thing at a time, whatever it is."""
 
+ROLES = word_set("""
+    chair captain sign drive train book plan clean cook repair write do own run teach host moderate supervise represent
+    edit translate film record tune mark collect pick drop iron wash publish store answer paint cut lock open direct
+    umpire referee narrate prune transcribe cater conduct present coordinate win found invent design discover audit keep feed walk water cost send arrange organise
+    """)
+"""What is done to one certain thing by one person at a time."""
+
 UNIQUE = word_set("""
     emigrat immigrat born died die found marri graduat launch sign retir join hir establish complet arriv finish
     clos releas mov purchas bought acquir inherit register submitt publish release open close start move end begin built
@@ -107,7 +114,7 @@ ATTRIBUTES = word_set("""
     model brand dose dosage medication allergy goal target rate commission status state level priority role title
     nickname pronoun spouse partner mother father brother sister teacher coach tutor mentor contact
     assignee reviewer winner captain topic subject day date time start end hour currency unit encoding schedule
-    mascot logo motto slogan
+    mascot logo motto slogan chair chairman chairwoman
     """)
 """Of these a thing has one."""
 
@@ -241,6 +248,39 @@ _KINDS = """
     lean: pro contra
     taste: sweet savoury sour bitter salty
     exam: pass fail
+    breed: labrador beagle poodle dachshund terrier collie retriever spaniel shepherd husky corgi dalmatian boxer pug
+    breed: rottweiler schnauzer chihuahua whippet greyhound siamese persian ragdoll tabby bengal maine_coon
+    animal: dog cat rabbit hamster parrot horse pony tortoise
+    job: carpenter electrician plumber nurse teacher lawyer doctor accountant architect dentist engineer designer baker
+    job: butcher chef waiter pilot journalist librarian pharmacist physiotherapist midwife surgeon mechanic roofer
+    job: gardener hairdresser paramedic firefighter translator optician vet notary welder bricklayer economist
+    position: goalkeeper goalie striker defender midfielder winger libero setter quarterback
+    voice: soprano mezzo alto tenor baritone bass
+    kin: brother sister cousin uncle aunt nephew niece grandfather grandmother grandson granddaughter
+    sex: boy girl male female man woman
+    bundler: vite webpack rollup parcel esbuild turbopack
+    linter: ruff flake8 pylint eslint biome oxlint
+    formatter: black yapf prettier
+    api: rest graphql grpc soap
+    signin: oauth saml ldap passkeys
+    infra: terraform pulumi cloudformation ansible
+    payments: stripe paypal adyen mollie klarna
+    proxy: nginx apache caddy traefik haproxy
+    runtime: deno nodejs bun
+    key: uuid ulid integer
+    zone: utc local-time gmt cet est pst
+    letters: camelcase snake_case kebab-case
+    currency: dollar euro franc pound yen
+    portion: half whole
+    edge: beginning start end
+    season: spring summer autumn winter
+    heating: gas oil pellet heat-pump district-heating
+    belief: catholic protestant muslim buddhist jewish hindu atheist
+    shape: round square oval rectangular
+    milk: oat soy almond cow
+    contract: freelance salaried self-employed
+    print: hardcover paperback ebook audiobook
+    stage: alpha beta stable
     """
 
 

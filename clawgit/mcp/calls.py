@@ -161,9 +161,9 @@ def history_revert(bench: Bench, given: Given) -> object:
 
 
 def soul_revert(bench: Bench, given: Given) -> object:
-    if ("id" in given) == ("to" in given):
+    if bool(given.get("id")) == bool(given.get("to")):
         raise UsageError("Name one change by id, or one version by to.", hint="soul_log lists both.")
-    act = soul_changes.revert if "id" in given else soul_changes.revert_to
+    act = soul_changes.revert if given.get("id") else soul_changes.revert_to
     return act(
         bench.workspace, given.get("id") or given["to"], path=_soul(given), reason=given.get("reason", ""),
         dry_run=given.get("dry_run", False),

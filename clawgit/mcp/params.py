@@ -36,14 +36,16 @@ def schema(params: Sequence[Param]) -> dict[str, Any]:
 
 
 def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a call brings, checked; null is as good as nothing. UsageError names what the tool would take."""
+    """What a call brings, checked; null is as good as nothing, and so is a blank text where one is required.
+    UsageError names what the tool would take.
+    """
     known = {param.name: param for param in params}
     for name in given:
         if name not in known:
             raise _unknown(tool, params, name)
     found = {name: _checked(known[name], value) for name, value in given.items() if value is not None}
     for param in params:
-        if param.required and param.name not in found:
+        if param.required and not str(found.get(param.name, "")).strip():
             raise UsageError(f"{tool} needs {param.name}: {param.about}", hint=_takes(tool, params))
     return found
 

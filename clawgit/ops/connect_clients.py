@@ -80,13 +80,16 @@ def server_command(workspace: Workspace) -> list[str]:
 def unless_other(
     workspace: Workspace, asked: Asked, entry: object, name: str, part: Insertion
 ) -> tuple[Insertion, ...]:
-    """An entry of that name that serves another workspace is not ours to change, nor to take out."""
+    """An entry of that name that serves another workspace is not ours to change, nor to take out. One that names no
+    workspace is the user's: it gives way to ours, and is never taken out.
+    """
     other = served_by(entry)
-    if not other or not Path(other).is_dir() or Path(other).resolve() == workspace.root.resolve():
-        return (part,)
+    is_foreign = bool(other) and Path(other).is_dir() and Path(other).resolve() != workspace.root.resolve()
     if asked.removing:
-        return ()
-    raise ConflictError(f"{name} serves another workspace, {other}.", hint=f"--name {name}-{workspace.root.name}")
+        return () if is_foreign or not other else (part,)
+    if is_foreign:
+        raise ConflictError(f"{name} serves another workspace, {other}.", hint=f"--name {name}-{workspace.root.name}")
+    return (part,)
 
 
 def missing_extra() -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def tail_of(file: Path) -> Tail:
                     last = line
                 elif _COMPACTED in line:
                     compactions, last = compactions + 1, b""
-    except OSError:
+    except (OSError, ValueError):  # no path can have a NUL in it
         return Tail()
     return _told(last)._replace(compactions=compactions)
 

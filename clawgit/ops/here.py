@@ -65,6 +65,7 @@ def _asked_for(seen: Status) -> Iterator[Next]:
     if len(seen.alerts) > _FIRST:
         yield Next("clawgit status", f"{len(seen.alerts) - _FIRST} more alerts")
     if seen.dirty:
-        yield Next("clawgit snapshot", f"{len(seen.dirty)} files are not committed yet")
+        files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
+        yield Next("clawgit snapshot", f"{files} not committed yet")
     if (seen.workspace / "BOOTSTRAP.md").is_file():
         yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")

@@ -95,6 +95,7 @@ class Post:
         self._errands = {errand.name: errand for errand in errands}
         self._out: dict[str, _UnderWay] = {}
         self._troubles: dict[str, _Trouble] = {}
+        self._wrong = ""
         self._held = ExitStack()
         self._held.enter_context(workspace_lock(runner_lock(workspace.place), "clawgit run", 0))
         with self._state() as state:
@@ -180,6 +181,7 @@ class Post:
     def _coming(self, state: State) -> Due | None:
         workspace = self._now()
         settings, now, zone = workspace.config.settings, workspace.now, zone_of(workspace)
+        self._tell_what_is_wrong_in(workspace)
         jobs = jobs_of(settings)
         known = pasts(state, (job.name for job in jobs))
         for job in jobs:
@@ -188,6 +190,14 @@ class Post:
         known = {job.name: mended(known[job.name], job.rule, now, zone) for job in jobs if job.name in known}
         found = due(jobs, known, now, zone)
         return found[0] if found and not is_sweeping(workspace, zone) else None
+
+    def _tell_what_is_wrong_in(self, workspace: Workspace) -> None:
+        """Says once what of CONFIG.md does not count, since the jobs go on without it."""
+        wrong = "; ".join(f"{one.where}: {one.message}" for one in workspace.config.problems)
+        if wrong and wrong != self._wrong:
+            self.log("config", trouble=wrong)
+            self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config check")
+        self._wrong = wrong
 
     def _begin(self, state: State, coming: Due) -> None:
         workspace, run = self._now(), runs.new_run()

@@ -340,14 +340,14 @@ def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Setting
         row = ranked.rows[hit.scored.id]
         if covers(row.path, row.line, before):
             continue
-        snippet = _grown(index, row, settings.chunk_tokens)
+        snippet = _grown(index, row, settings.chunk_tokens, before)
         before.append((row.path, snippet))
         yield _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
 
 
-def _grown(index: IndexReader, row: Row, tokens: int) -> Snippet:
+def _grown(index: IndexReader, row: Row, tokens: int, shown: Sequence[tuple[str, Snippet]]) -> Snippet:
     for reach in _REACHES:
-        around = _beside(row, index.rows(index.neighbours(row.id, reach)))
+        around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
         snippet = grown(around, row.id - around[0].id, tokens)
         more_before = around[0].id > row.first and snippet.line == around[0].line
         more_behind = around[-1].id < row.last and snippet.end_line == around[-1].end_line
@@ -356,13 +356,14 @@ def _grown(index: IndexReader, row: Row, tokens: int) -> Snippet:
     return snippet
 
 
-def _beside(row: Row, around: Sequence[Row]) -> list[Row]:
-    """What may be shown with a hit: its neighbours up to an entry that was replaced, since a snippet does not tell, or
-    to a fact that was made of another line, which is a hit of its own.
+def _beside(row: Row, around: Sequence[Row], shown: Sequence[tuple[str, Snippet]]) -> list[Row]:
+    """What may be shown with a hit: its neighbours up to a line that was shown before, to an entry that was replaced,
+    since a snippet does not tell, or to a fact that was made of another line, which is a hit of its own.
     """
-    stale = [one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)]
-    before = max((ident for ident in stale if ident < row.id), default=around[0].id - 1)
-    behind = min((ident for ident in stale if ident > row.id), default=around[-1].id + 1)
+    apart = [one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)]
+    apart += [one.id for one in around if covers(one.path, one.line, shown)]
+    before = max((ident for ident in apart if ident < row.id), default=around[0].id - 1)
+    behind = min((ident for ident in apart if ident > row.id), default=around[-1].id + 1)
     return [one for one in around if before < one.id < behind]
 
 

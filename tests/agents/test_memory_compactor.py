@@ -170,6 +170,10 @@ def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
     assert (huge.steps, huge.skipped[0].why) == (
         (), "Archive/Chronicles/2026-January.md would grow over 2,000,000 bytes",
     )  # fmt: skip
+    beside = {"memory/2026-01-03.md": "x" * 2_100_000, "memory/2026-01-04.md": "- Tea.\n"}
+    done = propose(shown(beside))
+    assert [one.what for one in done.skipped] == ["memory/2026-01-03.md"]
+    assert "- Tea." in after(beside, done)["Archive/Chronicles/2026-January.md"]
     torn = propose(shown({"memory/2026-01-03.md": "<pre>\nopen\n"}))
     assert (torn.steps, torn.skipped[0].why) == ((), "it ends within HTML that is left open")
     two = {"memory/2025-11-01.md": "- a #event #decision\n", "memory/2025-11-02.md": "- b\n"}

@@ -3,7 +3,7 @@
 from clawgit.agents.organizer import propose
 from clawgit.agents.organizer_mind import Candidate, Candidates
 from clawgit.domain.comment import Meta
-from clawgit.domain.facts_index import LARGEST
+from clawgit.domain.facts_index import LARGEST, names
 from clawgit.domain.facts_page import facts_in
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
@@ -168,3 +168,7 @@ def test_without_an_answer_rules_read() -> None:
     done = here.run(propose)
     assert len(kinds(done)) == 5
     assert done.notes == ("Read by rules, for the model gave no answer: no money left",)
+
+
+def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:
+    assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == ["PostgreSQL", "Dr", "Müller"]

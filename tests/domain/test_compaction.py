@@ -48,6 +48,11 @@ def test_a_note_belongs_to_a_month_and_a_quarter() -> None:
     assert [note.month for note in notes] == ["2026-January", "2026-March", "2026-April", "2026-December"]
 
 
+def test_the_books_of_early_years_have_four_digits() -> None:
+    note = Note(date(1, 1, 2), "", "memory/0001-01-02.md")
+    assert (note.month, note.quarter) == ("0001-January", "0001-Q1")
+
+
 def test_a_correction_stays_with_the_headlines_above_it() -> None:
     text = (
         "# 2026-01-03\n\nA quiet day.\n\n## Servers\n\n- Port 5432\n- No, port 5433. #correction\n\n"

@@ -3,7 +3,17 @@
 import json5
 import pytest
 
-from clawgit.domain.insertion import EnabledHook, JsonHook, WholeFile, hooks_are_off, runs_all_hooks, served_by
+from clawgit.domain.insertion import (
+    EnabledHook,
+    Insertion,
+    JsonHook,
+    JsonValue,
+    TomlTable,
+    WholeFile,
+    hooks_are_off,
+    runs_all_hooks,
+    served_by,
+)
 
 HOOK = EnabledHook("clawgit")
 NAMED = "{ hooks: { internal: { enabled: true, entries: { 'session-memory': { enabled: true } } } } }"
@@ -42,6 +52,18 @@ def test_settings_of_the_user_in_our_entry_stay_while_it_stands() -> None:
     after = HOOK.added(text, ours=False)
 
     assert json5.loads(str(after))["hooks"]["internal"]["entries"]["clawgit"] == {"enabled": True, "env": {"A": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        (JsonValue(("s", "c"), {"command": "x"}), "{ s: { c: { command: 'x', timeout: 20 } } }"),
+        (TomlTable(("s", "c"), {"command": "x"}), "[s.c]\ncommand = 'x'\ntimeout = 20\n[s.c.env]\nA = '1'\n"),
+    ],
+)
+def test_what_the_user_wrote_beside_a_right_entry_is_no_reason_to_write_it_anew(part: Insertion, text: str) -> None:
+    assert part.added(text, ours=False) == text
+    assert part.added(text.replace("'x'", "'y'"), ours=False) != text.replace("'x'", "'y'")
 
 
 def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:

@@ -53,6 +53,12 @@ def test_one_decision_legal_financial_or_explicit_match_alone_is_enough(line: st
     assert passes(judged(line))
 
 
+def test_what_is_not_utf_8_stays() -> None:
+    found = judged("We decided to print the caf\udce9 menu in Graz.")
+    assert found is not None
+    assert found.against == "it is not UTF-8"
+
+
 def test_confidence_is_the_sum_of_its_explained_parts() -> None:
     found = judged("Decided against the other office")
     assert found is not None

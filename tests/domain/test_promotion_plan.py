@@ -169,3 +169,21 @@ def test_a_unit_cites_the_line_on_which_it_stood() -> None:
     found = [unit.evidence for unit in units(NOTE, DAY)]
     assert found == ["memory/2026-02-13.md#L5", "memory/2026-02-13.md#L9"]
     assert all(isinstance(unit, Unit) for unit in units(NOTE, DAY))
+
+
+def test_of_many_lines_those_that_have_room_leave_their_note_and_no_other() -> None:
+    full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 900) + "\n"
+    lines = [f"- We decided to use part {number} for the press." for number in range(60)]
+    found = planned({"MEMORY.md": full, NOTE: "\n".join(["# 2026-02-13", "", *lines, ""])})
+    moved = {one.weighed.unit.line for one in found.decided if one.action == MOVED}
+    assert 4 < len(moved) < 12
+    assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
+    stays = [line for number, line in enumerate(lines, 3) if number not in moved]
+    assert found.files[NOTE] == "\n".join(["# 2026-02-13", "", *stays, ""])
+
+
+def test_a_line_that_its_note_cannot_do_without_stays_and_the_others_go() -> None:
+    note = f"# 2026-02-13\n\n- IMPORTANT: we decided to pay in May.\n- Tea\n\n{DECIDED}\n\n    code\n"
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
+    assert [(one.action, one.why) for one in found.decided] == [(MOVED, ""), (LEFT, "its note cannot do without it")]
+    assert found.files[NOTE] == note.replace("- IMPORTANT: we decided to pay in May.\n", "")

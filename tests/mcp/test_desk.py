@@ -149,6 +149,7 @@ def test_the_operators_tools_are_there_once_he_allows_them(ws: Git) -> None:
         assert call(desk, "history_revert", id="HEAD")["changed"] == ["MEMORY.md"]
         assert call(desk, "soul_revert", to=start)["changed"] == []
         assert refused(desk, "soul_revert", reason="why")["kind"] == "usage"
+        assert refused(desk, "soul_revert", id="")["kind"] == "usage"
         assert refused(desk, "history_revert", id=start)["kind"] in ("usage", "conflict")
         ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: [\n```\n")
         assert [tool.name for tool in desk.tools()] == [tool.name for tool in HARMLESS]

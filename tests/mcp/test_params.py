@@ -30,6 +30,7 @@ def test_what_is_right_is_taken() -> None:
     [
         ({}, "t needs query: The question."),
         ({"query": None}, "t needs query: The question."),
+        ({"query": " \n"}, "t needs query: The question."),
         ({"query": "q", "maxresults": 3}, "t has no parameter 'maxresults'."),
         ({"query": 3}, "query must be a text."),
         ({"query": "q" * 21}, "query has 21 characters; 20 are the most."),

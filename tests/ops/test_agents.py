@@ -212,6 +212,21 @@ def test_while_git_is_busy_no_agent_writes(ws: Git, here: Workspace) -> None:
 # the soul
 
 
+def test_on_a_detached_head_no_agent_writes_what_a_checkout_would_lose(ws: Git, here: Workspace) -> None:
+    ws("checkout", "-q", "--detach")
+    head = ws.head()
+    with pytest.raises(BusyError, match="on no branch"):
+        run(here, noting("Ana likes tea."))
+    assert ws.head() == head
+    ws("checkout", "-q", "-")
+    assert run(here, noting("Ana likes tea.")).outcome == "done"
+
+
+def test_what_is_left_800_times_is_told_once(here: Workspace) -> None:
+    left = Skipped("Use Kafka.", "MEMORY.md has it already")
+    assert run(here, lambda _: ChangeSet(skipped=(left,) * 800)).skipped == (left,)
+
+
 def souls(seen: Snapshot) -> ChangeSet:
     draft, made = Draft(seen.files), []
     for text in ("Look twice.", "Say what you do."):

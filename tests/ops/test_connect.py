@@ -264,6 +264,21 @@ def test_an_entry_made_by_hand_is_replaced_and_comes_back(here: Workspace, confi
     assert config.read_text() == f"{before}// later\n"
 
 
+def test_a_server_of_the_user_s_own_is_never_taken_out(here: Workspace, config: Path) -> None:
+    """Nor when ours, which had taken its place, is taken out twice."""
+    config.write_text(
+        config.read_text().replace("  agents", "  mcp: {servers: {clawgit: {command: 'mine'}}},\n  agents")
+    )
+    before = config.read_text()
+    taken_out(here, openclaw)
+    assert config.read_text() == before
+    put_in(here, openclaw)
+    assert json5.loads(config.read_text())["mcp"]["servers"]["clawgit"]["cwd"] == str(here.root)
+    for _ in range(2):
+        taken_out(here, openclaw)
+        assert config.read_text() == before
+
+
 def test_an_oldest_openclaw_gets_the_skill_alone(here: Workspace) -> None:
     state = here.caller.home / ".clawdbot"
     state.mkdir()

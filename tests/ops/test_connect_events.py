@@ -121,6 +121,7 @@ def test_other_moments_and_odd_events_are_answered_with_nothing(here: Workspace,
 @pytest.mark.parametrize("last", ['{"type":"assistant"', '{"type":"assistant","message":[]}', '"assistant"', ""])
 def test_a_transcript_of_another_shape_tells_nothing(tmp_path: Path, last: str) -> None:
     assert tail_of(Path(transcript(tmp_path, last))) == Tail()
+    assert tail_of(tmp_path / "a\0b") == tail_of(tmp_path) == Tail()
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000])

@@ -296,6 +296,15 @@ def test_config_is_read_anew_when_it_changes(ws: Git) -> None:
     assert [name for name, _ in changed.started] == ["memory-miner"]
 
 
+def test_what_is_wrong_in_config_is_said_once_and_the_rest_counts(ws: Git) -> None:
+    edited = machine(ws)
+    ws.write("CONFIG.md", '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "99:99"\n```\n')
+    edited.look(MINUTE)
+    edited.look(timedelta(hours=6, minutes=30))
+    assert [line[:21] for line in edited.said] == ["ws: CONFIG.md:5: cron"]
+    assert "memory-miner" in [name for name, _ in edited.started]
+
+
 def test_a_job_waits_for_openclaws_sweep(ws: Git) -> None:
     ws.write("memory/.dreams/state.json", "{}")
     dreaming = machine(ws, "2026-02-14T23:00")

@@ -141,6 +141,17 @@ def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
     assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
 
 
+def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
+    lines = "".join(
+        f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n" for number in range(90)
+    )
+    memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
+    found = [hit for hit in ask("shed number 40", min_score=0.0, limit=9).results if hit.path == "memory/sheds.md"]
+    shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
+    assert len(found) > 2
+    assert len(shown) == len(set(shown))
+
+
 def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
     assert ask("quarterly zebra migration in Antarctica").results == ()
 

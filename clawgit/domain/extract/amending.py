@@ -28,8 +28,9 @@ def amended(last: Memory, text: str, said: datetime, evidence: str) -> Memory | 
 
 _MOST_WORDS = 14
 _CHANGE = re.compile(
-    r"\W*(?:(?:oh|no|ok|okay|hm+|sorry|ah|actually|or|but|and)\W+)*(?:wait|scratch that|on second thoughts?|better"
-    r"|(?:let'?s )?(?:make|do|change|move|push) (?:it|that)(?: to| for| on| at)?|rather)\b",
+    r"\W*(?:(?:oh|no|ok|okay|hm+|sorry|ah|actually|or|but|and)\W+)*(?:wait|scratch that|on second thoughts?"
+    r"|(?:better|rather)(?= (?:on|at|by|in|the|next|make|tomorrow|\d|mon|tue|wed|thu|fri|sat|sun))"
+    r"|(?:let'?s )?(?:make|do|change|move|push) (?:it|that)(?: to| for| on| at)?)\b",
     re.IGNORECASE,
 )
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

@@ -44,7 +44,7 @@ def extract(messages: Iterable[Message], zone: tzinfo | None = None, name: str =
                     kept.append(memory)
         found = read(message.text, setting)
         subjects[message.session] = found.subject
-        kept += (_in_first_words(memory, kept[-_RECENT:]) for memory in found.memories)
+        kept += found.memories
         if found.memories:
             newest[message.session] = len(kept) - 1
     return tuple(kept)
@@ -63,19 +63,6 @@ def _is_changed(kept: list[Memory], last: int | None, text: str, setting: Settin
     if changed:
         kept[last] = changed
     return changed is not None
-
-
-def _in_first_words(memory: Memory, before: list[Memory]) -> Memory:
-    """A memory that says in fewer words what was said before says it in the words of then, and so is a mention of it."""
-    told = _words(memory.text)
-    for one in reversed(before):
-        if memory.said - one.said <= _STALE and len(told) >= _FEW and told <= _words(one.text):
-            return memory._replace(text=one.text, tag=one.tag, kind=one.kind, when=one.when)
-    return memory
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(text.lower()) if len(word) > _SMALL or word.isdigit())
 
 
 def _is_fuller(memory: Memory, kept: list[Memory], last: int | None) -> bool:
@@ -140,8 +127,6 @@ def _answered(question: Message, reply: Message, setting: Setting) -> Iterator[M
 
 
 _QUOTED = re.compile(r"[\"“„]([^\"“”„]{2,60})[\"”“]")
-_RECENT, _FEW, _SMALL = 12, 2, 3
-_WORD = re.compile(r"[\w-]+")
 _NOTHING = Judgement("", 0, False, "")
 _PUTS_RIGHT = re.compile(
     r"\W*(?:no|nope|wrong|not (?:true|right)|that'?s (?:not|wrong)|actually|i (?:already |just )?(?:said|told you))\b",
@@ -152,7 +137,8 @@ _PUTS_RIGHT = re.compile(
 _SHORT_ANSWER = 8
 _NO_ANSWER = ("", "too little speaks for it", "says nothing that lasts")
 _NAMED_VALUE = re.compile(
-    r"(?:and |the |your )?((?!(?:what|which|since|until|from|with|by|for|to|who|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"
+    r"(?:and |the |your )?((?!(?:what|which|who|since|until|from|with|by|for|to"
+    r"|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"
     r"|have|has|any|anything|full|really|ok|again|worth|same)\b)[a-z][\w'-]+(?: (?!is|are|was|did)[\w'-]+)?)\?",
     re.IGNORECASE,
 )

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-
 _NEVER = r"(?!)"
 
 
@@ -23,9 +22,8 @@ class Language(NamedTuple):
     """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `triggers`,
     which say only that the rest is to be kept. `agrees` is how a proposal is taken, `proposes` how one begins,
     `taken` what it is then, `checks` how the assistant asks whether it understood, and `chooses` how one takes what it
-    has named. `goes_on` opens a sentence that
-    says nothing without the one before it. What is `passing` tells of the day, and length gives it no weight. `concrete` is what can be wanted again: a number, a place, a name of a
-    thing.
+    has named. `goes_on` opens a sentence that says nothing without the one before it, `passing` are the small words of
+    what is told of a day. `concrete` is what can be wanted again: a number, a place, a name of a thing.
     """
 
     signs: tuple[Sign, ...]

@@ -5,26 +5,26 @@ from clawgit.domain.extract.patterns_en_against import AGAINST
 from clawgit.domain.extract.patterns_en_for import FOR
 
 _TRIGGERS = tight(r"""(?:(?:please|pls|and|but|also|just|so|always|do|try to) )*(?:notes? to (?:my|our)?self
-    |for the record    |for (?:the future|next time)|(?:remember|note|keep in mind|bear in mind|be aware|know|mind you
-    |(?:keep|store|save|log)(?=\s?:)|don'?t let me forget|don'?t forget|never forget|make a note|write (?:this |that |it )?down|save (?:this
-    |that|it)|for the record|for your (?:information|memory)|for (?:later|future) reference)(?: (?:this|that
-    |down|for (?:later|next time|the future)))?|notes? to (?:my|our)?self|to remember|important(?: note)?
-    |heads[ -]?up|fyi|f\.y\.i\.|psa|reminder|memo|decision|decided|update|correction|lesson(?: learn(?:ed|t))?
-    |rule|new rule|house rule|tip|quick note|fact)(?:\s*[:,–—-]+\s*(?:that )?
-    |\s+(?:that\s+)?(?=\S)|$)""")
+        |for the record    |for (?:the future|next time)|(?:remember|note|keep in mind|bear in mind|be aware|know
+        |mind you|(?:keep|store|save|log)(?=\s?:)|don'?t let me forget|don'?t forget|never forget|make a note
+        |write (?:this |that |it )?down|save (?:this|that|it)|for the record|for your (?:information|memory)
+        |for (?:later|future) reference)(?: (?:this|that|down|for (?:later|next time|the future)))?|notes? to (?:my
+        |our)?self|to remember|important(?: note)?|heads[ -]?up|fyi|f\.y\.i\.|psa|reminder|memo|decision|decided
+        |update|correction|lesson(?: learn(?:ed|t))?|rule|new rule|house rule|tip|quick note
+        |fact)(?:\s*[:,–—-]+\s*(?:that )?|\s+(?:that\s+)?(?=\S)|$)""")
 
 ENGLISH = Language(
     signs=(*FOR, *AGAINST),
     opens=tight(
         r"""^(?:[\s,.:;!–—-]|(?:let'?s|time to|we (?:need|have) to|i (?:need|want|have) to|here'?s|this is|here is
-        |about|regarding|the (?:thing|deal|plan|news|point|situation|short version)|(?:quick|small|short|big)[ ]
-        (?:update|news))\b[^:.!?]{0,60}:(?=\s+(?:i|we|it'?s|they|he|she|from|always|never)\b)|(?:and|but|so|ok|okay|k|hey|hi|also|oh|um|uh|hmm|btw|by the way|anyways?
-        |(?:no,? )?that'?s (?:not right|wrong|not true)(?=,)|(?:let'?s|we) do (?:this|it like this)|yes|yeah
-        |yea|yep|ya|actually|basically|honestly|just|please|pls|quick one|one more thing|one thing|oh and
-        |long story short|first of all|you know|i mean|like i said|as i said|as said|to be clear
-        |just so you know|alright|all right|bad news|good news|then)(?=[\s,.:;!–—-])|(?:well|right|good|great
-        |cool|nice|fine|perfect|look|listen|first|second|secondly|last|finally|thanks|thx|ah|serious(?:ly)?|no
-        |nope|now|last thing|next)(?=[,.:;!–—-]|\s[–—-]))+"""
+        |about|regarding|the (?:thing|deal|plan|news|point|situation|short version)|(?:quick|small|short
+        |big)[ ](?:update|news))\b[^:.!?]{0,60}:(?=\s+(?:i|we|it'?s|they|he|she|from|always|never)\b)|(?:and|but|so|ok
+        |okay|k|hey|hi|also|oh|um|uh|hmm|btw|by the way|anyways?|(?:no,? )?that'?s (?:not right|wrong|not true)(?=,)
+        |(?:let'?s|we) do (?:this|it like this)|yes|yeah|yea|yep|ya|actually|basically|honestly|just|please|pls
+        |quick one|one more thing|one thing|oh and|long story short|first of all|you know|i mean|like i said|as i said
+        |as said|to be clear|just so you know|alright|all right|bad news|good news|then)(?=[\s,.:;!–—-])|(?:well|right
+        |good|great|cool|nice|fine|perfect|look|listen|first|second|secondly|last|finally|thanks|thx|ah|serious(?:ly)?
+        |no|nope|now|last thing|next)(?=[,.:;!–—-]|\s[–—-]))+"""
     ),
     closes=tight(
         r"""(?:[\s,;–—-]+(?:btw|by the way|lol|haha|pls|please|plz|thanks|thx|ok|okay|you know|though|tho|fyi
@@ -35,31 +35,31 @@ ENGLISH = Language(
     ),
     triggers=_TRIGGERS,
     agrees=tight(
-        r"""^\W*(?:(?:yes|yeah|yea|yep|yup|ok|okay|sure|perfect|great|good|right|cool|absolutely|definitely
-        |exactly|correct|agreed|fine|sounds good|deal|done)\b[\s,.!]*)*(?:yes|yeah|yea|yep|yup|exactly|correct
-        |agreed|that'?s (?:right|it|correct)|(?:let'?s )?do (?:that|it|so)|(?:let'?s )?go (?:for it|ahead
-        |with (?:that|it|the (?:first|second|last)))|(?:that|the (?:first|second|last)) one|sounds good|deal|absolutely|definitely|ok do it|please do|make it so
-        |perfect)\b(?: please| then| that| it| pls| one)*\W*(?=$|[.!,])"""
+        r"""^\W*(?:(?:yes|yeah|yea|yep|yup|ok|okay|sure|perfect|great|good|right|cool|absolutely|definitely|exactly
+        |correct|agreed|fine|sounds good|deal|done)\b[\s,.!]*)*(?:yes|yeah|yea|yep|yup|exactly|correct|agreed
+        |that'?s (?:right|it|correct)|(?:let'?s )?do (?:that|it|so)|(?:let'?s )?go (?:for it|ahead|with (?:that|it
+        |the (?:first|second|last)))|(?:that|the (?:first|second|last)) one|sounds good|deal|absolutely|definitely
+        |ok do it|please do|make it so|perfect)\b(?: please| then| that| it| pls| one)*\W*(?=$|[.!,])"""
     ),
     chooses=r"\b(?:that|this) (?:one|title|name)\b|\bgo with (?:that|it|this)\b|\bi(?:'ll)? take (?:that|it|this)\b",
     checks=tight(
-        r"""^(?:ok(?:ay)?[\s,.:–-]+)?(?:so|just to (?:be sure|confirm|check|clarify)|to (?:confirm|be sure|recap)|you mean
-        |(?:did|do) i (?:get|understand) (?:that|it|this|you)(?: right| correctly)?|if i understand(?: you)?(?: right
-        | correctly)?|i understand(?: that)?|that means|meaning)\b[\s,:–-]*(?:that )?
-        |[\s,;–-]+(?:(?:is )?that(?:'s)? (?:right|correct)|right|correct|yes)\W*$"""
+        r"""^(?:ok(?:ay)?[\s,.:–-]+)?(?:so|just to (?:be sure|confirm|check|clarify)|to (?:confirm|be sure|recap)
+        |you mean|(?:did|do) i (?:get|understand) (?:that|it|this|you)(?: right| correctly)?
+        |if i understand(?: you)?(?: right| correctly)?|i understand(?: that)?|that means
+        |meaning)\b[\s,:–-]*(?:that )?|[\s,;–-]+(?:(?:is )?that(?:'s)? (?:right|correct)|right|correct|yes)\W*$"""
     ),
     goes_on=tight(
-        r"""^\W*(?:(?:and|but|so) )?(?:(?:not|nor|neither|both|same|(?:the )?old one|the other|only|because|bc|since|until
-        |till|without|with|from|instead|signed|paid|took|cost|meets|runs|starts|ends|saves|costs|needs|lasts|opens
-        |closes|works|includes|covers|expires|leaves|arrives|pays|also has|he|she|they|his|her|their|doors|price|up
-        |down|after that|before that)\b|no \w+(?: \w+)? then\b|\w+ only\b|[$€£]?\d[\d.,:]*[a-z%€]*\b(?! ?\))
+        r"""^\W*(?:(?:and|but|so) )?(?:(?:not|nor|neither|both|same|(?:the )?old one|the other|only|because|bc|since
+        |until|till|without|with|from|instead|signed|paid|took|cost|meets|runs|starts|ends|saves|costs|needs|lasts
+        |opens|closes|works|includes|covers|expires|leaves|arrives|pays|also has|he|she|they|his|her|their|doors|price
+        |up|down|after that|before that)\b|no \w+(?: \w+)? then\b|\w+ only\b|[$€£]?\d[\d.,:]*[a-z%€]*\b(?! ?\))
         |(?-i:[A-Z][a-z]+), (?=.*\d))"""
     ),
     passing=tight(
-        r"""\b(?:today|tonight|yesterday|last (?:night|week|month|mon|tues|wednes|thurs|fri|satur|sun)\w*|this (?:morning
-        |afternoon|evening|week)|again|still|just|already|but it|everyone|everybody|somebody|someone)\b
-        |\b(?<!there )(?:was|were|had|did|didn'?t|got|went|came|took|made|ate|lost|won|gave|sat|spent|thought|told|said
-        |wrote|left|saw|heard|felt|kept|ran|fell|drove|slept|drank|forgot|found)\b
+        r"""\b(?:today|tonight|yesterday|last (?:night|week|month|mon|tues|wednes|thurs|fri|satur|sun)\w*
+        |this (?:morning|afternoon|evening|week)|again|still|just|already|but it|everyone|everybody|somebody
+        |someone)\b|\b(?<!there )(?:was|were|had|did|didn'?t|got|went|came|took|made|ate|lost|won|gave|sat|spent
+        |thought|told|said|wrote|left|saw|heard|felt|kept|ran|fell|drove|slept|drank|forgot|found|threw|brought|bought|met|sang|fought|called|asked)\b
         |\b(?<!is )(?<!are )(?<!not )(?<!be )(?<!get )(?<!gets )(?<!now )\w{3,}(?<!e)ed\b"""
     ),
     proposes=tight(

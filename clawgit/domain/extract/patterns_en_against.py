@@ -21,22 +21,21 @@ AGAINST = (
     sign(
         "asks for something to be done now",
         -6,
-        rf"""{OPEN}(?:can you |could you |would you |will you |i need you to |i want you to |go ahead and |go |
-        quickly |just |now )?(?:run|show|print|book|send|check|draft|write|open|make me|make (?:a|an
-        |the) (?!note|decision|rule)|create|fix|revert|roll|look|find|search|tell|give|add|update|delete
-        |remove|translate|summari[sz]e|explain|list|help|play|call (?!it\b|me\b)|order|cancel|put|read|reply
-        |answer|text|email|message|ping|compare|convert|calculate|compute|generate|build|deploy|commit
-        |push (?!it\b|the \w+ to)|pull|merge|install|restart|test|try|turn|schedule|forward|schick|do|get|grab
-        |download|upload|copy|paste|rename|sort|format|rewrite|shorten|expand|proofread|review|plan (?!is\b|for\b)
-        |suggest|recommend|describe|pick (?:one|a|some)|choose (?:one|a|some)|attach|export|import|scan|clean
-        |refactor|lint|debug|trace|analy[sz]e|plot|draw|wake|remind|ask|tag|mark|take (?:a|the) look|start
-        |stop(?! \w+ing\b)|pause|set|change (?!of plan)|move|keep (?:going|at it|it up)|archive|sum|count
-        |measure|prepare|skip|undo|redo|reset|close|say (?!we\b|i\b|you\b|no\b)|mention|include|wait|hold on
-        |leave it|track|log (?!this|that|it)|switch (?:it|the)|double-?check|give|spell)\b(?!\s?:)(?! (?:on the \d|is|are|was|has|says|said|will|went|goes|date)\b)
-        (?! (?!if|whether|what|that|where|who|when|how|it|this|me|us\b)[\w'-]+ (?:is|are|was|were|has|had|will|starts|runs
-        |goes|needs|costs|takes|moved|moves)\b)(?! (?:that
-        |this|it) down)(?!.*\b(?:from now on|always|never|every (?:time|day|week|month|mon|tue|wed|thu|fri|sat
-        |sun)|whenever|each (?:time|day|week|month)|going forward|in future|else|otherwise)\b)""",
+        rf"""{OPEN}(?:can you |could you |would you |will you |i need you to |i want you to |go ahead and |go
+        [ ]|quickly |just |now )?(?:run|show|print|book|send|check|draft|write|open|make me|make (?:a|an|the) (?!note
+        |decision|rule)|create|fix|revert|roll|look|find|search|tell|give|add|update|delete|remove|translate
+        |summari[sz]e|explain|list|help|play|call (?!it\b|me\b)|order|cancel|put|read|reply|answer|text|email|message
+        |ping|compare|convert|calculate|compute|generate|build|deploy|commit|push (?!it\b|the \w+ to)|pull|merge
+        |install|restart|test|try|turn|schedule|forward|schick|do|get|grab|download|upload|copy|paste|rename|sort
+        |format|rewrite|shorten|expand|proofread|review|plan (?!is\b|for\b)|suggest|recommend|describe|pick (?:one|a
+        |some)|choose (?:one|a|some)|attach|export|import|scan|clean|refactor|lint|debug|trace|analy[sz]e|plot|draw
+        |wake|remind|ask|tag|mark|take (?:a|the) look|start|stop(?! \w+ing\b)|pause|set|change (?!of plan)|move
+        |keep (?:going|at it|it up)|archive|sum|count|measure|prepare|skip|undo|redo|reset|close|say (?!we\b|i\b|you\b
+        |no\b)|mention|include|wait|hold on|leave it|track|log (?!this|that|it)|switch (?:it|the)|double-?check|give
+        |spell)\b(?!\s?:)(?! (?:on the \d|is|are|was|has|says|said|will|went|goes|date)\b)(?! (?!if|whether|what|that
+        |where|who|when|how|it|this|me|us\b)[\w'-]+ (?:is|are|was|were|has|had|will|starts|runs|goes|needs|costs|takes
+        |moved|moves)\b)(?! (?:that|this|it) down)(?!.*\b(?:from now on|always|never|every (?:time|day|week|month|mon
+        |tue|wed|thu|fri|sat|sun)|whenever|each (?:time|day|week|month)|going forward|in future|else|otherwise)\b)""",
     ),
     sign(
         "asks for something to be done now",
@@ -139,7 +138,8 @@ AGAINST = (
     sign(
         "only refers",
         -2,
-        r"\b(?!about|but|at\b|and\b|not\b)\w+(?:ed|d|t) (?:that|it|this)\b(?= (?:in|on|at|last|yesterday|already|before|again|since)\b|\W*$)",
+        r"""\b(?!about|but|at\b|and\b|not\b)\w+(?:ed|d|t) (?:that|it|this)\b(?= (?:in|on|at|last|yesterday|already
+        |before|again|since)\b|\W*$)""",
     ),
     sign(
         "only refers",
@@ -174,32 +174,35 @@ AGAINST = (
     sign(
         "tells of the day",
         -2,
-        rf"""{OPEN}(?:(?:some|every)(?:one|body)|people|(?:they|he|she) (?:always|never))\b(?! (?:must|may|has|have|can|needs?|gets?
-        |brings?|pays?|agreed|uses?|should|is|are)\b)|\b\d+ min(?:utes)? late\b|,? (?<!but )(?<!and )i'?m (?!away|out\b|in\b|on\b
-        |off\b|back\b|going\b|allergic|not\b|free\b)\w+\W*$|\bkill(?:ed|ing|s)? (?:me|us)\b|^\W*(?:only )?took\b|\bmark my words
-        |\bgreat for\b|\b(?:laptop|phone|battery) (?:is|was|'s) (?:at|dead|empty)\b|\bfacepalm|thx to|thanks to the""",
+        rf"""{OPEN}(?:(?:some|every)(?:one|body)|people|(?:they|he|she) (?:always|never))\b(?! (?:must|may|has|have
+        |can|needs?|gets?|brings?|pays?|agreed|uses?|should|is|are)\b)|\b\d+ min(?:utes)? late\b
+        |,? (?<!but )(?<!and )i'?m (?!away|out\b|in\b|on\b|off\b|back\b|going\b|allergic|not\b|free\b)\w+\W*$
+        |\bkill(?:ed|ing|s)? (?:me|us)\b|^\W*(?:only )?took\b|\bmark my words|\bgreat for\b|\b(?:laptop|phone
+        |battery) (?:is|was|'s) (?:at|dead|empty)\b|\bfacepalm|thx to|thanks to the""",
     ),
     sign(
         "is what others think",
         -3,
-        r"""^\W*(?:he|she|they|someone|(?-i:(?!The|My|Our|We|You|Doctor|Dr|Vet|Email|Council|Bank|School)[A-Z][a-z]+)|my
-        (?:boss|friend|brother|sister|cousin|neighbou?r|colleague)) (?:says|said|thinks|thought|told (?:me|us)|tells
-        |keeps saying|swears|wishes)\b(?! (?:yes|no|ok)\b)|\bi told (?:him|her|them|my|the)\b|\bfrom what i (?:hear|know|read)\b
-        |\btypical\b|\bas usual\b|\bgod help\b|\bwhoever\b|\bnobody \w+ed (?:any|me|us|it|the)\w*\b""",
+        r"""^\W*(?:he|she|they|someone|(?-i:(?!The|My|Our|We|You|Doctor|Dr|Vet|Email|Council|Bank|School)[A-Z][a-z]+)
+        |my(?:boss|friend|brother|sister|cousin|neighbou?r|colleague)) (?:says|said|thinks|thought|told (?:me|us)
+        |tells|keeps saying|swears|wishes)\b(?! (?:yes|no|ok)\b)|\bi told (?:him|her|them|my|the)\b
+        |\bfrom what i (?:hear|know|read)\b|\btypical\b|\bas usual\b|\bgod help\b|^\W*whoever\b|\bnobody \w+ed (?:any|me
+        |us|it|the)\w*\b""",
     ),
     sign(
         "asks for something to be done now",
         -6,
         r"""^\W*(?:translate|write|rephrase|summari[sz]e|proofread|reply|answer|say|post|send|email|text|draft)\s?:
-        |^\W*(?:please |pls )?(?:add|put|write|insert|include|mention|tell|remind) (?:a |an |the |her\b|him\b|them\b|to |["“])
-        .{0,40}\b(?:that|into|in the|to the|saying|says)\b|\b(?:is that (?:right|true|ok)|isn'?t it|or not|or what)\W*$""",
+        |^\W*(?:please |pls )?(?:add|put|write|insert|include|mention|tell|remind) (?:a |an |the |her\b|him\b|them\b
+        |to |["“]).{0,40}\b(?:that|into|in the|to the|saying|says)\b|\b(?:is that (?:right|true|ok)|isn'?t it|or not
+        |or what)\W*$""",
     ),
     sign(
         "passes soon",
         -3,
-        r"""\blet'?s (?:move on|go on|continue|get back)\b|\band see\W*$|\bi(?:'m| am) going to .{3,40} now\W*$|\b(?:one |some |two
-        |three )?of these\b|\bin (?:an?|one|two|three|four|half an?|\d+) (?:hours?|minutes?)\b|\b(?:worst|best) .{2,30} ever\b
-        |\bturn(?:s|ed) out i (?:was|had)\b""",
+        r"""\blet'?s (?:move on|go on|continue|get back)\b|\band see\W*$|\bi(?:'m| am) going to .{3,40} now\W*$
+        |\b(?:one |some |two|three )?of these\b|\bin (?:an?|one|two|three|four|half an?|\d+) (?:hours?|minutes?)\b
+        |\b(?:worst|best) .{2,30} ever\b|\bturn(?:s|ed) out i (?:was|had)\b""",
     ),
     sign("passes soon", -2, r"\bfor now\b"),
     sign(
@@ -221,21 +224,23 @@ AGAINST = (
     sign(
         "is a mood",
         -2,
-        r"""\b(?:pretty (?:good|bad|nice|cool|sure|great)|way too|too (?:many|much|long|salty|loud|late|slow)|a bit (?!of)
-        |(?:sounds?|smells?|tastes?|feels?|hurts?|reads like)\b|is a joke|a record\b|nearly\b|almost (?!all|every|always
-        |never|\d)|of course|absolutely not|(?:took|takes) forever|i swear|can(?:'?t| you) believe|unreal|embarrassing
-        |gets? (?:really |much )?(?:better|worse|good)\b|totally|what an? \w+\W*$|no chance|so weird|disaster|(?:looks?|felt|feels?) like\b|nothing adds up
-        |nobody (?:came|cares)|wish me luck|, sure\W*$|(?:am|'m) sure\b|never again|somewhere in|whatever (?:that|it)|(?:is|am|'m
-        |are) (?:toast|soup|starving|dead|ugly)\b|shall need|so proud|of nothing|(?:lo+l|(?:ha){2,})\W*$|heart attack|so much\b|regret
+        r"""\b(?:pretty (?:good|bad|nice|cool|sure|great)|way too|too (?:many|much|long|salty|loud|late|slow)
+        |a bit (?!of)|(?:sounds?|smells?|tastes?|feels?|hurts?|reads like)\b|is a joke|a record\b|nearly\b
+        |almost (?!all|every|always|never|\d)|of course|absolutely not|(?:took|takes) forever|i swear|can(?:'?t
+        | you) believe|unreal|embarrassing|gets? (?:really |much )?(?:better|worse|good)\b|totally|what an? \w+\W*$
+        |no chance|so weird|disaster|(?:looks?|felt|feels?) like\b|nothing adds up|nobody (?:came|cares)|wish me luck
+        |, sure\W*$|(?:am|'m) sure\b|never again|somewhere in|whatever (?:that|it)|(?:is|am|'m|are) (?:toast|soup
+        |starving|dead|ugly)\b|shall need|so proud|of nothing|(?:lo+l|(?:ha){2,})\W*$|heart attack|so much\b|regret
         |my (?:back|feet|foot|legs?|head|neck|arms?|eyes) (?:is|are|hurts?)\b|record\W*$|(?:really|super) good)""",
     ),
     sign(
         "passes soon",
         -2,
-        r"""\b(?:is|are|was|were|'s|'re) (?:delayed|running|slow|asleep|sick|out of order|on the phone|upstairs|late|here
-        |hungry|stuck|fighting|doing)\b|\b(?:i(?:'ve| have)? got|i have) (?:\d+|five|ten|twenty|half an?) (?:\w+ )?
-        (?:minutes?|min|hours?)\b|\bin (?:half an?|\d+|five|ten|an?) (?:minutes?|hour)\b|\bi(?:'m| am) (?:on|at|in) (?:my
-        |the|page|chapter|a)\b|\bunread\b|\bone option\b|\bcould always\b|\bwe'd \w+|\bi(?:'d| would) \w+""",
+        r"""\b(?:is|are|was|were|'s|'re) (?:delayed|running|slow|asleep|sick|out of order|on the phone|upstairs|late
+        |here|hungry|stuck|fighting|doing)\b|\b(?:i(?:'ve| have)? got|i have) (?:\d+|five|ten|twenty
+        |half an?) (?:\w+ )?(?:minutes?|min|hours?)\b|\bin (?:half an?|\d+|five|ten|an?) (?:minutes?|hour)\b|\bi(?:'m
+        | am) (?:on|at|in) (?:my|the|page|chapter|a)\b|\bunread\b|\bone option\b|\bcould always\b|\bwe'd \w+|\bi(?:'d
+        | would) \w+""",
     ),
     sign("addresses the agent", -2, rf"{OPEN}(?:you|u|you'?re|your)\b(?! (?:need|have|must|can(?:not|'t)))"),
 )

@@ -23,14 +23,14 @@ _STATES = r"""(?:is|are|isn'?t|aren'?t|has|have|uses?|runs?|lives?|listens|costs
     |measures|reads)"""
 
 
-_MOMENTARY = r"""(?:always|never|prefer|hate|dislike|also|now|finally|all|already|both|really|actually|usually|only|mostly|think|guess|see|know|mean|hope
-    |feel|wonder|need|want|have|wish|suppose|agree|understand|get\b|remember|forget|look|ask|say|tell|try
-    |trust|believe|doubt|bet|swear|hear|am|are|do\b|don|can|could|would|will|should|shall|may|might|must|had
-    |was|were|did|went|got|met|made|took|gave|came|left|bought|sold|sent|paid|lost|found|ran|broke|began|won
-    |told|said|saw|held|quit|fell|built|wrote|cut|thought|knew|felt|spent|hit|beat|ate|drank|slept|woke|read
-    |put|set|let|heard|forgot|just|still|give up|care|mind|appreciate|miss|love|like|promise|'|aint|never
-    |gotta|owe|wanna|gonna|come|wait|apologi|recommend|suggest|expect|imagine|assume|figure|notice|reali|worry
-    |finish|check|stop|start)"""
+_MOMENTARY = r"""(?:always|never|prefer|hate|dislike|also|now|finally|all|already|both|really|actually|usually|only
+        |mostly|think|guess|see|know|mean|hope|feel|wonder|need|want|have|wish|suppose|agree|understand|get\b|remember
+        |forget|look|ask|say|tell|try|trust|believe|doubt|bet|swear|hear|am|are|do\b|don|can|could|would|will|should
+        |shall|may|might|must|had|was|were|did|went|got|met|made|took|gave|came|left|bought|sold|sent|paid|lost|found
+        |ran|broke|began|won|told|said|saw|held|quit|fell|built|wrote|cut|thought|knew|felt|spent|hit|beat|ate|drank
+        |slept|woke|read|put|set|let|heard|forgot|just|still|give up|care|mind|appreciate|miss|love|like|promise|'
+        |aint|never|gotta|owe|wanna|gonna|come|wait|apologi|recommend|suggest|expect|imagine|assume|figure|notice
+        |reali|worry|finish|check|stop|start)"""
 """Verbs that say what somebody does now, thinks, or did, and not what he does as a rule."""
 
 FOR = (
@@ -82,8 +82,8 @@ FOR = (
     sign(
         DECIDED,
         3,
-        r"""\b(?:no|only|without) (?:[\w'-]+ ){1,4}this (?:year|season|quarter|month|term|sprint|summer|winter|spring|time)\b
-        |\bonly this (?:year|season|quarter|month|term|sprint|summer|winter|spring)\b""",
+        r"""\b(?:no|only|without) (?:[\w'-]+ ){1,4}this (?:year|season|quarter|month|term|sprint|summer|winter|spring
+        |time)\b|\bonly this (?:year|season|quarter|month|term|sprint|summer|winter|spring)\b""",
     ),
     sign(
         DECIDED,
@@ -113,16 +113,16 @@ FOR = (
     sign(
         PREFERENCE,
         3,
-        rf"""\b(?:i|we){_SOFT} (?:prefer|hate|dislike|can'?t stand|cannot stand|detest|despise|always(?! (?:mix|say|tell|ask|laugh
-        |forget|lose|get|have|had|confuse|think|feel|wonder|wanted))|never(?! said| saw| thought| knew| heard
-        | mind| got))(?! {_IT}\b)|\b(?:i|we){_SOFT} (?:really |do |don'?t |do not |kinda )?(?:like|love
-        |enjoy)(?! (?:to see|{_IT})\b)|\b(?:i'?m|i am|we'?re|my \w+ is) (?:a |an )?{_SOFT}(?:allergic
-        |vegetarian|vegan|lactose|gluten|intolerant|(?:big |huge |no )?fan of|left-handed|colou?r-?blind
-        |diabetic)|\bmy (?:favou?rite|preferred|usual|go-to|default)\b|\b(?:i|we) (?:don'?t|do not|dont
-        |no longer|can'?t) (?:eat|drink|smoke|drive|fly|use|take|work|do|want)\b
-        |\bi'?d rather\b(?! (?:not )?(?:die|say))|\b(?:i|we){_SOFT} use \w+.{{0,40}}\b(?:for|as|instead
-        |over)\b|{OPEN}call me [A-Z]|\bi{_SOFT} (?:take|drink|eat|have|wear|drive|keep|park) my\b
-        |\bi{_SOFT} (?:want|like|need) (?:my|all|every|the) .{{3,60}}\b(?:to be|in|as|with|without)\b""",
+        rf"""\b(?:i|we){_SOFT} (?:prefer|hate|dislike|can'?t stand|cannot stand|detest|despise|always(?! (?:mix|say
+        |tell|ask|laugh|forget|lose|get|have|had|confuse|think|feel|wonder|wanted))|never(?! said| saw| thought| knew
+        | heard| mind| got))(?! {_IT}\b)|\b(?:i|we){_SOFT} (?:really |do |don'?t |do not |kinda )?(?:like|love
+        |enjoy)(?! (?:to see|{_IT})\b)|\b(?:i'?m|i am|we'?re|my \w+ is) (?:a |an )?{_SOFT}(?:allergic|vegetarian|vegan
+        |lactose|gluten|intolerant|(?:big |huge |no )?fan of|left-handed|colou?r-?blind|diabetic)|\bmy (?:favou?rite
+        |preferred|usual|go-to|default)\b|\b(?:i|we) (?:don'?t|do not|dont|no longer|can'?t) (?:eat|drink|smoke|drive
+        |fly|use|take|work|do|want)\b|\bi'?d rather\b(?! (?:not )?(?:die|say))|\b(?:i
+        |we){_SOFT} use \w+.{{0,40}}\b(?:for|as|instead|over)\b|{OPEN}call me [A-Z]|\bi{_SOFT} (?:take|drink|eat|have
+        |wear|drive|keep|park) my\b|\bi{_SOFT} (?:want|like|need) (?:my|all|every|the) .{{3,60}}\b(?:to be|in|as|with
+        |without)\b""",
     ),
     sign(
         DIRECTIVE,
@@ -145,10 +145,11 @@ FOR = (
     sign(
         DIRECTIVE,
         2,
-        r"""(?:\bnot|n't) allowed\b|(?<!\bi )(?<!\bwe )(?<!\byou )\b(?:can'?t|cannot|may not|must not|mustn'?t|(?:is|are) not to)[ ]
-        (?:have|eat|do|drink|take|use|go|drive|lift|swim|travel|work|get (?:wet|cold|hot))\b|\bno (?:[\w'-]+ ){1,4}(?:until|till
-        |before|without|unless)\b|, (?:never|always|only|not) (?:by|via|with|on|in|from|at|before|after) \w|, (?:nobody|no one)[ ]
-        \w+s\b|\bnothing (?:over|under|with|without|after|before)\b|\bdon'?t let any(?:one|body)\b""",
+        r"""(?:\bnot|n't) allowed\b|(?<!\bi )(?<!\bwe )(?<!\byou )\b(?:can'?t|cannot|may not|must not|mustn'?t|(?:is
+        |are) not to)[ ](?:have|eat|do|drink|take|use|go|drive|lift|swim|travel|work|get (?:wet|cold|hot))\b
+        |\bno (?:[\w'-]+ ){1,4}(?:until|till|before|without|unless)\b|, (?:never|always|only|not) (?:by|via|with|on|in
+        |from|at|before|after) \w|, (?:nobody|no one)[ ]\w+s\b|\bnothing (?:over|under|with|without|after|before)\b
+        |\bdon'?t let any(?:one|body)\b""",
     ),
     # What was learned.
     sign(
@@ -185,8 +186,8 @@ FOR = (
     sign(
         HOW_TO,
         3,
-        r"""\b(?:if|when)\b.{3,60}(?:,| then| just) (?:just |then )?(?:use|clean|restart|press|unplug|turn|set|open|close|add
-        |put|run|reset|replace|switch)\b""",
+        r"""\b(?:if|when)\b.{3,60}(?:,| then| just) (?:just |then )?(?:use|clean|restart|press|unplug|turn|set|open
+        |close|add|put|run|reset|replace|switch)\b""",
     ),
     sign(HOW_TO, 3, r"\b(?:need|have|has|needs) to (?!go\b|be\b)\w+ .{3,40}\bbefore\b"),
     sign(
@@ -261,10 +262,17 @@ FOR = (
     sign(
         FACT,
         2,
-        r"""(?-i:\b(?:is|are) (?:[a-z]+ ){0,2}[A-Z0-9][\w.,'-]*(?: [\w.,'-]+){0,3} now\b)|\bnot (?:the )?(?:[\w'-]+ ){0,2}
-        [\w'-]+,? but (?:the |on |in |at )?\w|\bfrom (?!now\b|here\b)(?:[\w'-]+ ){1,3}on\b|\bso now (?:we|i|it|they)\b""",
+        r"""(?-i:\b(?:is|are) (?:[a-z]+ ){0,2}[A-Z0-9][\w.,'-]*(?: [\w.,'-]+){0,3} now\b)
+        |\bnot (?:the )?(?:[\w'-]+ ){0,2}[\w'-]+,? but (?:the |on |in |at )?\w|\bfrom (?!now\b
+        |here\b)(?:[\w'-]+ ){1,3}on\b|\bso now (?:we|i|it|they)\b""",
     ),
     sign(FACT, 1, rf"\bsince (?:{DAY}|\d{{4}})|\ballergic\b|\bcoeliac\b|\bceliac\b"),
+    sign(
+        DECIDED,
+        2,
+        r"\b(?:i|we)(?:'m|'re| am| are) not (?:taking|doing|renewing|selling|buying|having) (?!it\b|that\b|this\b|well)\w+ \w",
+    ),
+    sign(PLAN, 2, r"\b(?:moved|pushed|brought) (?:up|forward|back)\b"),
     sign(HAPPENED, 1, r"\bnew [\w-]+ (?:started|arrived|joined|moved in)\b"),
     sign(HAPPENED, 2, r"\bwe (?:lost|scrapped|missed) (?!\W*(?:it|that|this|again)\b)\w+ \w"),
     sign(LESSON, 3, r"\bfound the (?:leak|bug|cause|problem|issue|reason|culprit|mistake|error)\b|\b\w+ tip\s?:"),

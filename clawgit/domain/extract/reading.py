@@ -128,16 +128,12 @@ def _tag(kind: str, text: str, when: date | None, today: date) -> str:
     if kind == TOLD:
         guessed = category(text)
         return EVENT if guessed == KNOWLEDGE and when and when != today else guessed
-    if kind == PLAN and when is None:
-        return KNOWLEDGE
-    if kind == PLAN:
-        return TAGS[DECIDED] if _CHOSEN.search(text) else EVENT
-    if kind == DECIDED and when and _MOVES.search(text) and not _CHOSEN.search(text):
+    recurs = _RECURS.search(text) is not None
+    if when is None:
+        return KNOWLEDGE if kind == PLAN or (kind == HAPPENED and recurs) else TAGS[kind]
+    moves = kind == PLAN or (kind == DECIDED and _MOVES.search(text) is not None)
+    if (moves and not _CHOSEN.search(text)) or (kind == FACT and not recurs):
         return EVENT
-    if kind == FACT and when and not _RECURS.search(text):
-        return EVENT
-    if kind == HAPPENED and when is None and _RECURS.search(text):
-        return KNOWLEDGE
     return TAGS[kind]
 
 
@@ -149,7 +145,8 @@ _CJK = re.compile("[\u3400-\u9fff가-힣]")
 _CHOSEN = re.compile(r"\b(?:we|they|plan|planned|launch|release|ship|cutover)\b", re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:moved|postponed|rescheduled|pushed|confirmed|deadline)\b", re.IGNORECASE)
 _RECURS = re.compile(
-    r"\b(?:every|each|since|version|as of|always|usually|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
+    r"\b(?:every|each|since|version|as of|always|usually"
+    r"|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
     re.IGNORECASE,
 )
 _LANGUAGES = ((re.compile("[가-힣]"), KOREAN), (re.compile("[\u3400-\u9fff]"), CHINESE))

@@ -78,8 +78,8 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 
 _MOST = 20_000
-_BREATH = 150
-_CLAUSE = 16
+_BREATH = 240
+_CLAUSE = 8
 _SHORTEST = 2
 _NEAR = 12
 _ITEM = re.compile(r"^\s*(?:[-*+•–] |\d{1,3}[.)] |\[[ x]\] |#{1,6} )+")
@@ -87,14 +87,15 @@ _END = re.compile(r"(?:[.!?…]+[\"”'’)]?(?=\s)|[。！？]+|[!?]+(?=\S)|(?<
 _TITLE = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|st|dr|mr|mrs|ms|prof|fig|resp)\.|(?:^|\s)[A-Z]\.)$", re.IGNORECASE)
 _SHORT_FORM = re.compile(
     r"(?:\b(?:etc|no|nr|inc|ltd|co|jr|sr|p\.m|a\.m|dept|est|min|max|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\."
-    r"|(?:^|\s)\d{1,2}\.)$",
+    r"|(?:^|[\s.])\d{1,2}\.)$",
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"\s+(?!(?:[JFMASOND][a-zä]{2,8}\b(?<=ar|ry|er|ai|st|ch|il|ay|ne|ly|ni|li|rz)))[A-Z][\w']*\b")
 """A word that opens a sentence: with a capital, and not the month behind a day."""
 
 _JOINT = re.compile(
-    r"(?:[,;]|\s[–—-])?\s+(?:(?:and|but|so|plus|also|then|because|bc|anyways?|long story short|like|well|basically)\s+){1,3}"
+    r"(?:[,;]|\s[–—-])?\s+"
+    r"(?:(?:and|but|so|plus|also|then|because|bc|anyways?|long story short|like|well|basically)\s+){1,3}"
     r"(?=(?:i|we|he|she|they|it|there|it's|its|i'm|i've|we're|we've|he's|she's|they're|that's|thats)\b"
     r"|(?:the|my|our|his|her|their) (?:[\w'-]+ ){1,3}?(?:is|are|was|were|has|have|had|will|must|can|goes|runs|starts"
     r"|ends|costs?|needs?|takes|gets|got|comes|came|moves|moved|says|said|wants|opens|closes)\b)"

@@ -132,7 +132,7 @@ _IT = re.compile(
     re.IGNORECASE,
 )
 _EARLY = 6
-_BE = re.compile(r"\bi['’ ]?(m|am|was)\b(?<!(?-i: im)(?= (?-i:[A-ZÄÖÜ])))", re.IGNORECASE)
+_BE = re.compile(r"\bi['’ ]?(m|am|was)\b(?<!(?-i:im)(?= (?-i:[A-ZÄÖÜ])))", re.IGNORECASE)
 _FORMS_OF_BE = {"m": "is", "am": "is", "was": "was"}
 _I = re.compile(
     r"\bi(?P<adverb>(?: (?:really|always|never|usually|also|just|only|still|already|often|now|mostly|normally|finally"
@@ -151,8 +151,8 @@ _STAYS = """
     didn't went met got made took gave came left bought sold sent paid lost found ran broke began won told said saw held
     quit fell built wrote cut put set let grew knew thought kept felt chose spent taught caught brought read hit spoke
     forgot hid shot stood sat lay bet dug drew threw shook stuck struck swore tore wound bent bound bled blew fed fled
-    froze hung rang rose sang sank stole swept swung slept woke ate drank swam rode flew wore understood agreed to and or in on at of with from is are has does not as
-    who
+    froze hung rang rose sang sank stole swept swung slept woke ate drank swam rode flew wore understood agreed
+    to and or in on at of with from is are has does not as who
     """
 _UNCHANGED = frozenset(_STAYS.split())
 """Behind “I”: verbs that are past or modal, and words that are none."""

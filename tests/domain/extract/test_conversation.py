@@ -73,3 +73,41 @@ def test_commands_and_other_sessions_do_not_answer() -> None:
 def test_what_he_puts_right_takes_no_subject_from_before() -> None:
     """“It” is in what the assistant said; the Recall Validator knows it."""
     assert kept("The plan is to move the shop to Hetzner.", "< It runs on 9854?", "No, it's on port 7525.")[1:] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "now"),
+    [
+        ("wait, make it thursday", "We launch the shop on 2026-02-19 at 10."),
+        ("hm, better on March 3", "We launch the shop on 2026-03-03 at 10."),
+        ("no wait, at 11:30", "We launch the shop on 2026-02-20 at 11:30."),
+    ],
+)
+def test_a_plan_that_changes_while_it_is_spoken_of_is_kept_as_it_ends(change: str, now: str) -> None:
+    [memory] = extract(talk("We launch the shop on Friday at 10", "< Nice.", change), UTC)
+    assert (memory.text, memory.quote, memory.evidence) == (now, change, "chat:agent:main:main/m2")
+
+
+@pytest.mark.parametrize(
+    "later", ["wait what", "wait, who paid for lunch?", "make it shorter", "better luck tomorrow for us all"]
+)
+def test_what_only_sounds_like_a_change_changes_nothing(later: str) -> None:
+    assert kept("We launch the shop on the 20th of March", "< Nice.", later)[0] == "We launch the shop on 2026-03-20."
+
+
+def test_what_the_assistant_asks_whether_it_understood_is_kept_in_the_operators_sense() -> None:
+    assert kept("< So your bus to the airport leaves on March 3 at 6:40, right?", "yes") == [
+        "Mira's bus to the airport leaves on 2026-03-03 at 6:40."
+    ]
+    assert kept("< So your bus to the airport leaves on March 3 at 6:40, right?", "no") == []
+
+
+def test_what_the_assistant_puts_into_a_sentence_takes_the_place_of_the_scrap() -> None:
+    assert kept(
+        "deadline March 3, noon", "< So the deadline for the museum grant is March 3 at noon, right?", "correct"
+    ) == ["The deadline for the museum grant is 2026-03-03 at noon."]
+
+
+def test_a_name_that_is_chosen_is_kept() -> None:
+    assert kept('< "The Salt Year" has more pull.', "yeah go with that one") == ["Chosen: “The Salt Year”"]
+    assert kept('< "The Salt Year" has more pull.', "nice") == []

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.extract.memory import Memory
 from clawgit.domain.extract.reading import memories
+from tests.domain.extract.chatter import CHATTER
 from tests.domain.extract.samples import KEPT, LEFT_OUT
 
 SAID = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
@@ -34,6 +35,11 @@ def test_most_of_what_matters_is_kept_under_a_tag_that_fits() -> None:
 def test_little_of_what_does_not_matter_is_kept() -> None:
     kept = [text for text in LEFT_OUT if memories(text, SAID, "Mira")]
     assert len(kept) / len(LEFT_OUT) <= 0.05, kept
+
+
+def test_of_what_people_tell_of_their_day_most_is_left() -> None:
+    kept = [text for text in CHATTER if memories(text, SAID, "Mira")]
+    assert len(kept) / len(CHATTER) <= 0.25, kept
 
 
 @pytest.mark.parametrize(
@@ -130,6 +136,25 @@ def test_a_list_carries_what_it_says_before_its_items() -> None:
         "The staging server: listens on 5433.",
         "The staging server: runs on Hetzner CX42.",
     ]  # fmt: skip
+
+
+def test_two_facts_are_two_memories() -> None:
+    assert texts("lol ok. Launch is next Friday at 10. I prefer short answers with the reason first.") == [
+        "Launch is 2026-02-20 at 10.",
+        "Mira prefers short answers with the reason first.",
+    ]
+
+
+def test_a_sentence_that_says_nothing_alone_stays_with_the_one_before_it() -> None:
+    assert texts("We hired Noor! She starts on October 19 and takes the infra side.") == [
+        "We hired Noor; She starts on 2026-10-19 and takes the infra side."
+    ]
+
+
+def test_what_leads_to_a_decision_is_no_part_of_it() -> None:
+    assert texts("Let's finally settle the database: we decided to go with Postgres 16 for billing, not MySQL.") == [
+        "We decided to go with Postgres 16 for billing, not MySQL."
+    ]
 
 
 def test_it_is_named_by_what_was_spoken_of_before() -> None:

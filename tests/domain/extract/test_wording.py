@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.domain.extract.patterns_en import ENGLISH
-from clawgit.domain.extract.wording import standing, trimmed
+from clawgit.domain.extract.wording import standing, trimmed, turned
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,9 @@ from clawgit.domain.extract.wording import standing, trimmed
         ("call me before you deploy", "Call Mira before you deploy."),
         ("we use tabs", "We use tabs."),
         ("run `I am` in the shell", "Run `I am` in the shell."),
+        ("I forgot my keys and she took mine", "Mira forgot their keys and she took theirs."),
+        ("Ten is fine. i work late", "Ten is fine. Mira works late."),
+        ("es ist im Büro", "Es ist im Büro."),
         ("我喜欢喝茶", "Mira喜欢喝茶。"),
         ("나는 커피를 좋아해", "Mira는 커피를 좋아해."),
     ],
@@ -41,4 +44,25 @@ def test_the_speaker_is_named(said: str, kept: str) -> None:
     ],
 )
 def test_what_only_leads_to_a_statement_is_cut_off(said: str, kept: str) -> None:
+    assert trimmed(said, ENGLISH) == kept
+
+
+def test_two_sentences_begin_with_two_capitals() -> None:
+    assert standing("tea is fine. I work late") == "Tea is fine. The operator works late."
+
+
+def test_what_the_assistant_says_of_the_operator_is_turned_round() -> None:
+    assert turned("your bus leaves at 9 and you're in seat 4") == "my bus leaves at 9 and I'm in seat 4"
+    assert turned("I'll take your bus") == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Let's finally settle the database: we chose Postgres", "we chose Postgres"),
+        ("Here's the deal: they pay on Mondays", "they pay on Mondays"),
+        ("staging: we use Postgres", "staging: we use Postgres"),
+    ],
+)
+def test_a_preamble_goes_and_a_topic_stays(said: str, kept: str) -> None:
     assert trimmed(said, ENGLISH) == kept
