@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
 from clawgit.domain.corrections import Correction
-from clawgit.domain.entry import append_entry, entries, with_meta
+from clawgit.domain.entry import append_entry, entries, problems, with_meta
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.mention import words
@@ -133,6 +133,8 @@ class _Desk:
     def _moved(self, one: Weighed, target: Target) -> Decided:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
+        if wrong := problems(target.path, f"{item}\n"):
+            return Decided(one, LEFT, target.path, why=wrong[0].message)
         before = self.texts.get(target.path, "")
         is_full = f"{target.path} has no room left: clawgit memory tidy"
         if target.path == self.terms.notebook and not fits(f"{before}{item}\n"):

@@ -6,6 +6,7 @@ from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from clawgit.domain.quantity import Amount, Token, tokens
+from clawgit.domain.statement_names import NEAREST, ROLE, SIGNS, called, doer, is_certain, is_name, labels, says
 from clawgit.domain.statement_phrases import ENDED, INSTEAD, clauses, is_cjk, is_definite, reworded
 from clawgit.domain.statement_verbs import BASES, REGULAR, SURE, VERBS
 from clawgit.domain.statement_words import (
@@ -132,15 +133,17 @@ def _verb(found: list[Token]) -> int | None:
         return min(places, key=lambda at: (_next(found, at) not in _BEHIND, _is_plural(found, at), at))
     like = [at for at in range(1, len(found)) if len(found[at].word) > _SHORT]
     past = (at for at in like if found[at].word.endswith("ed"))
-    acts = (1 for token in found[:1] if token.word in _ACTORS and _next(found, 0) not in STOP | PREPOSITIONS | {"", ","})
-    now = (at for at in like if found[at].word.endswith("s") and _next(found, at) in _ROLE | PREPOSITIONS)
+    acts = (
+        1 for token in found[:1] if token.word in _ACTORS and _next(found, 0) not in STOP | PREPOSITIONS | {"", ","}
+    )
+    now = (at for at in like if found[at].word.endswith("s") and _next(found, at) in ROLE | PREPOSITIONS)
     return next(past, next(now, next(acts, None)))
 
 
 def _agrees(found: list[Token], at: int) -> bool:
     """Whether a word may be a verb behind what stands before it: in `the hard drive` there is none."""
     word, before = found[at].word, found[at - 1].word
-    if before in _ROLE:
+    if before in ROLE:
         return False
     return word not in BASES or before.endswith("s") or before in _PERSONS | _MODALS
 
@@ -157,12 +160,12 @@ def _next(found: list[Token], at: int) -> str:
 def _follows_name(found: list[Token], at: int) -> bool:
     """A word that may be a noun is the verb right behind a pronoun or `the NOUN` with a preposition to come."""
     before = found[at - 1].word
-    return before in _PERSONS or (_next(found, at) in PREPOSITIONS and before not in _ROLE)
+    return before in _PERSONS or (_next(found, at) in PREPOSITIONS and before not in ROLE)
 
 
 def _whole(found: list[Token], *, negated: bool, ended: bool, holds: str) -> Claim:
     """Without a verb everything is the topic; `lunch with Mia` is one of many."""
-    words = frozenset(stem(token.word) for token in found if _says(token))
+    words = frozenset(stem(token.word) for token in found if says(token))
     relation = "meet" if any(token.word == "with" for token in found) else ""
     return Claim(words, relation, frozenset(), tuple(_counted(found, words)), negated, ended, holds)
 
@@ -180,35 +183,24 @@ def _related(found: list[Token], at: int, clause: str) -> Claim:
         verb, passive, rest = VERBS.get(lead, stem(lead)), True, rest[place + 1 :]
     if verb == "become" and subject and all(token.word in STOP for token in subject):
         subject, rest = _moved(rest)
-    doer = _doer(found[:at], found[at].word) if any(map(_is_certain, rest)) else frozenset()
-    made = _swapped(_claim(subject, verb, rest), rest, doer)
+    name = doer(found[:at], found[at].word) if any(map(is_certain, rest)) else frozenset()
+    made = _swapped(_claim(subject, verb, rest), rest, name)
     definite = any(token.word == "for" for token in rest) if verb == "use" else is_definite(clause)
-    return made._replace(definite=definite or made.definite, passive=passive, doer=doer)
-
-
-def _is_certain(token: Token) -> bool:
-    return token.word in _CERTAIN or token.named
-
-
-def _doer(subject: list[Token], verb: str) -> frozenset[str]:
-    """The name that a sentence begins with; `Marta chairs` has one, `the choir sings` and `cats sleep` have none."""
-    opening = [token for token in subject if token.word not in _TITLED]
-    named = all(token.named for token in opening[1:]) and all(map(_says, opening))
-    return _labels(opening) if named and (verb.endswith("s") or verb in _ONCE) else frozenset()
+    return made._replace(definite=definite or made.definite, passive=passive, doer=name)
 
 
 def _undergone(found: list[Token], at: int) -> Claim | None:
     """What is done to the object, as the passive tells it: `we keep the key in the safe`, `it is kept in the safe`."""
     verb, rest = VERBS.get(found[at].word, stem(found[at].word)), found[at + 1 :]
-    end = next((n for n, token in enumerate(rest) if token.word in PREPOSITIONS or token.word in _SIGNS), len(rest))
+    end = next((n for n, token in enumerate(rest) if token.word in PREPOSITIONS or token.word in SIGNS), len(rest))
     thing = [token for token in rest[:end] if token.amount is None]
-    agent = _labels(found[:at]) - _CREW
-    definite = bool(thing) and thing[0].word in _ROLE
+    agent = labels(found[:at]) - _CREW
+    definite = bool(thing) and thing[0].word in ROLE
     permits = verb in _PERMITS
     told = [token for token in rest[:end] if token.amount] + rest[end:]
     if (
         (verb in _OF_SUBJECT and found[at].word not in ("run", "runs"))
-        or not any(map(_says, thing))
+        or not any(map(says, thing))
         or (agent and not (definite or permits or told[:1] != rest[end:][:1]))
     ):
         return None
@@ -239,10 +231,10 @@ def _moved(rest: list[Token]) -> tuple[list[Token], list[Token]]:
 def _claim(subject: list[Token], verb: str, rest: list[Token]) -> Claim:
     slots = _slots(rest, verb)
     crowd = _crowd(subject)
-    topic = _labels([*_called(subject[len(crowd) :]), *crowd[1:], *slots.scope])
-    said = [token for token in slots.value if _says(token)]
+    topic = labels([*called(subject[len(crowd) :]), *crowd[1:], *slots.scope])
+    said = [token for token in slots.value if says(token)]
     held = sorted(topic & COUNTED_BEFORE & ATTRIBUTES)
-    amounts = tuple(_attributed(one, held) for one in _counted([*crowd, *slots.value], topic - _labels(crowd)))
+    amounts = tuple(_attributed(one, held) for one in _counted([*crowd, *slots.value], topic - labels(crowd)))
     if any(one.kind.startswith("money") for one in amounts):
         topic -= _PRICE
     if topic & ATTRIBUTES > {"name"}:
@@ -253,11 +245,11 @@ def _claim(subject: list[Token], verb: str, rest: list[Token]) -> Claim:
         relation=verb,
         value=frozenset(stem(token.word) for token in said) - (counted & COUNTED_BEFORE),
         amounts=amounts,
-        old=_labels(slots.old),
+        old=labels(slots.old),
         head=stem(said[-1].word) if said else "",
         link=slots.link,
-        scope=_labels(slots.scope),
-        named=any(map(_is_name, said)) and all(_is_name(token) or token.word in _CREW for token in said),
+        scope=labels(slots.scope),
+        named=any(map(is_name, said)) and all(is_name(token) or token.word in _CREW for token in said),
     )
 
 
@@ -267,13 +259,6 @@ def _crowd(subject: list[Token]) -> list[Token]:
     return subject[:2] if first and first.kind == "number" and first.said[-1:].isdigit() else []
 
 
-def _called(subject: list[Token]) -> list[Token]:
-    """`Our dog Bruno` is Bruno."""
-    near = next((at for at, token in enumerate(subject) if token.word in _NEAREST), len(subject))
-    name = subject[near + 1 :]
-    return name if name and all(token.named for token in name) and subject[0].word in _OWNERS else subject
-
-
 def _attributed(amount: Amount, held: list[str]) -> Amount:
     """`The port of staging is 8080` counts the port as `staging runs on port 8080` does."""
     return amount._replace(kind=f"number {held[0]}") if held and amount.kind == "number" else amount
@@ -281,16 +266,18 @@ def _attributed(amount: Amount, held: list[str]) -> Amount:
 
 def _swapped(claim: Claim, rest: list[Token], name: frozenset[str]) -> Claim:
     """`Ana is the owner of billing` states who its owner is."""
-    titled = bool(name) and rest[0].word == "the" and claim.head not in KINDS and not claim.named
+    one = (claim.head not in KINDS or len(claim.value) > 1) and not claim.value & NEAREST
+    titled = bool(name) and rest[0].word == "the" and one and not claim.named
     role = (titled or claim.value & ATTRIBUTES) and not claim.topic & ATTRIBUTES and not claim.link
-    if claim.relation != "be" or not role or claim.amounts or not any(token.word in _ROLE for token in rest):
+    if claim.relation != "be" or not role or claim.amounts or not any(token.word in ROLE for token in rest):
         return claim
-    scope = _labels(_slots(rest, "be").scope)
+    scope = labels(_slots(rest, "be").scope)
     subject = claim.topic - scope
     if not subject:
         return claim
-    head = min(subject, default="")
-    return claim._replace(topic=claim.value | scope, value=subject, head=head, named=titled, definite=titled)
+    return claim._replace(
+        topic=claim.value | scope, value=subject, head=min(subject), named=titled, definite=titled, scope=frozenset()
+    )
 
 
 class _Slots(NamedTuple):
@@ -311,7 +298,7 @@ def _slots(rest: list[Token], verb: str) -> _Slots:
         if turn := _turn(token.word, verb, begun=bool(slots.value)):
             slot = slots.old if turn == "old" else slots.value
         elif token.word in PREPOSITIONS and token.amount is None:
-            if not any(_says(one) or one.amount for one in slots.value):
+            if not any(says(one) or one.amount for one in slots.value):
                 slots = slots._replace(link=slots.link or token.word)
             elif slot is slots.old or token.word not in ("of", "to", "than"):
                 slot = slots.scope
@@ -344,7 +331,7 @@ def _counted(found: list[Token], topic: frozenset[str]) -> Iterator[Amount]:
             yield _numbered(token.amount, before)
         elif (
             token.amount.kind == "number"
-            and _says(behind)
+            and says(behind)
             and "each-" not in behind.word
             and stem(behind.word) not in topic
         ):
@@ -360,40 +347,13 @@ def _numbered(amount: Amount, noun: str) -> Amount:
     return amount._replace(kind=f"number {noun}") if amount.kind == "number" else amount
 
 
-def _labels(found: list[Token]) -> frozenset[str]:
-    return frozenset(map(_label, found)) - {""}
-
-
-def _label(token: Token) -> str:
-    if token.amount is None:
-        return stem(token.word) if _says(token) else ""
-    return f"{token.amount.kind} {token.amount.value}"
-
-
-def _says(token: Token) -> bool:
-    return (
-        token.amount is None and token.word not in STOP and token.word not in PREPOSITIONS and token.word not in _SIGNS
-    )
-
-
-def _is_name(token: Token) -> bool:
-    return token.named or not token.word.isalpha()
-
-
 _SHORT = 3
-_SIGNS = frozenset((",", "(", ")", ENDED, INSTEAD))
 _MEASURES = frozenset(("day", "weekday", "month", "clock", "year", "duration", "percent", "version")) | {
     f"money {name}" for name in ("usd", "eur", "gbp", "yen", "cny", "krw")
 }
-_NEAREST = word_set("""
-    dog cat rabbit hamster horse pony son daughter wife husband brother sister cousin uncle aunt nephew niece
-    friend neighbour neighbor colleague boss intern grandson granddaughter
-    """)
 _ACTORS = word_set("i we they")
 _PERSONS = word_set("i we you he she they it who")
-_OWNERS = word_set("our my their his her")
-_ROLE = word_set("the our my their her his a an")
-_BEHIND = (PREPOSITIONS - {"of"}) | _ROLE
+_BEHIND = (PREPOSITIONS - {"of"}) | ROLE
 _PRICE = frozenset(("price", "cost", "fee"))
 _PARTICIPLES = word_set(
     "won drawn shown run sent kept held paid built sold made set put cut read led taught bought stored told brought"
@@ -405,9 +365,6 @@ _OF_SUBJECT = frozenset(("be", "become", "have", "use", "cost", "belong", "like"
 _PERMITS = {"support": "allowed", "forbid": "forbidden"}
 _MODALS = word_set("can could may must shall should will would to people always usually both all")
 _RENEWED = word_set("now again")
-_CERTAIN = word_set("the our my their his her all every each")
-_TITLED = word_set("dr mr mrs ms prof now")
-_ONCE = word_set("won founded invented designed wrote directed painted discovered")
 _CREW = word_set("team company peopl everyon staff")
 _EVENTS = word_set("""
     met visited called talked saw ran went bought ate drank fixed reviewed wrote sent gave got came took found made did

@@ -60,9 +60,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _SPLICED = re.compile(rf"{_CLAUSE.pattern}|,\s+(?=(?:he|she|it|they|we|i)\s)", re.IGNORECASE)
-_APPOSED = re.compile(
-    r"\b((?:[Mm]y|[Oo]ur|[A-Z]\w{1,20}'s) [a-z]{3,20}),? ((?:Mr|Mrs|Ms|Dr)\.? [A-Z][\w-]{1,20})"
-)
+_APPOSED = re.compile(r"\b((?:[Mm]y|[Oo]ur|[A-Z]\w{1,20}'s) [a-z]{3,20}),? ((?:Mr|Mrs|Ms|Dr)\.? [A-Z][\w-]{1,20})")
 _CONDITION = re.compile(
     r"\W*(?:when|whenever|if|unless|while|after|before|once|until|on|in|at|for|during)\b", re.IGNORECASE
 )

@@ -53,7 +53,8 @@ _REGULAR = """
     clean: clean tidy
     happen: hold/held
     earn: earn
-    cook: cook bake grill
+    cook: cook grill
+    bake: bake
     repair: repair service fix
     review: review check inspect proofread audit
     write: write/written author
@@ -108,7 +109,8 @@ _REGULAR = """
     -: pick drop bring/brought fill clear mark label sort follow wash dry iron heat cool light open/opened lock charge
     -: draw/drawn record film edit translate publish organise host invite cancel confirm accept reject decline refund
     -: compute calculate measure count scan parse index cache encrypt hash validate verify authenticate render
-    -: owe umpire referee rehearse swim/swum ride/ridden climb jog smoke breed raise tune assemble install configure provision
+    -: owe umpire referee
+    -: rehearse swim/swum ride/ridden climb jog smoke breed raise tune assemble install configure provision
     -: wrap pack label sponsor fund finance insure oversee/overseen chair moderate represent teach/taught tutor
     attend: attend
     """

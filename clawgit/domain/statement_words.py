@@ -39,6 +39,7 @@ LISTING = frozenset(
         "sell",
         "make",
         "cook",
+        "bake",
         "grow",
         "visit",
         "read",
@@ -55,9 +56,10 @@ FUNCTIONAL = frozenset(("live", "store", "choose"))
 """What is true of one thing at a time, whatever it is."""
 
 ROLES = word_set("""
-    chair captain sign drive train book plan clean cook repair write do own run teach host moderate supervise represent
-    edit translate film record tune mark collect pick drop iron wash publish store answer paint cut lock open direct
-    umpire referee narrate prune transcribe cater conduct present coordinate win found invent design discover audit keep feed walk water cost send arrange organise
+    answer arrange audit book captain cater chair clean collect conduct cook coordinate cost cut design direct
+    discover do drive drop edit feed film found host invent iron keep lock mark moderate narrate open organise
+    own paint pick plan present prune publish record referee repair represent run send sign store supervise
+    teach train transcribe translate tune umpire walk wash water win write
     """)
 """What is done to one certain thing by one person at a time."""
 
@@ -112,7 +114,7 @@ ATTRIBUTES = word_set("""
     interval frequency quota runway capital maintainer author supplier vendor contractor caterer venue location place
     theme font style format tool shell os carrier airline hotel gate room seat floor registry repository endpoint ip
     model brand dose dosage medication allergy goal target rate commission status state level priority role title
-    nickname pronoun spouse partner mother father brother sister teacher coach tutor mentor contact
+    nickname pronoun spouse partner mother father teacher coach tutor mentor contact
     assignee reviewer winner captain topic subject day date time start end hour currency unit encoding schedule
     mascot logo motto slogan chair chairman chairwoman
     """)

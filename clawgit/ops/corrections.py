@@ -25,7 +25,7 @@ from clawgit.domain.corrections import (
 from clawgit.domain.entry import Entry, entries
 from clawgit.domain.history import Intent
 from clawgit.domain.tiers import CORE, tier
-from clawgit.errors import ClawgitError, NotFoundError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_result import Landed
 from clawgit.ops.agent_snapshot import files_now, nearness
 from clawgit.ops.agents import Ended, Followed
@@ -115,6 +115,8 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     """Puts memory right by one commit. What an agent brings counts where it cites a message in which the operator says
     so; else it is logged as open, and memory stays as it is.
     """
+    if not wanted.text.strip():
+        raise UsageError("There is nothing to put right.", hint='clawgit corrections add "The office is in Berlin."')
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR

@@ -46,3 +46,9 @@ def test_a_cited_message_corrects_and_the_archive_takes_it(at: Git, capsys: pyte
     ident = done["correction"]["id"]
     assert f"archived {ident}" in told(capsys, "corrections", "archive", ident)
     assert "archived" in told(capsys, "corrections", "list")
+
+
+def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None:
+    head = at.head()
+    assert cli.run(["corrections", "add", " "]) == 2
+    assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)

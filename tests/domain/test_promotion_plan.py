@@ -171,6 +171,13 @@ def test_a_unit_cites_the_line_on_which_it_stood() -> None:
     assert all(isinstance(unit, Unit) for unit in units(NOTE, DAY))
 
 
+def test_a_line_that_no_file_may_hold_stays_and_the_others_go() -> None:
+    wrong = "- We decided <!-- claw:zzzzz2 n=1 --> on tea for good.\n"
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n- {DECIDED}\n{wrong}"})
+    assert {one.action: one.why for one in found.decided}[LEFT].endswith("has a claw comment that is not its own")
+    assert found.files[NOTE] == f"# 2026-02-13\n\n{wrong}"
+
+
 def test_of_many_lines_those_that_have_room_leave_their_note_and_no_other() -> None:
     full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 900) + "\n"
     lines = [f"- We decided to use part {number} for the press." for number in range(60)]

@@ -70,7 +70,7 @@ def _matter(text: str, language: Language, *, dated: bool, clear: bool, pure: bo
     matter = concrete + (pure and is_long and not passing)
     if clear:
         return matter
-    return matter - passing - (not concrete and not is_long)
+    return matter - (passing and concrete < _MOST_NAMED) - (not concrete and not is_long)
 
 
 def _with_apostrophe(found: re.Match[str]) -> str:

@@ -59,7 +59,8 @@ ENGLISH = Language(
         r"""\b(?:today|tonight|yesterday|last (?:night|week|month|mon|tues|wednes|thurs|fri|satur|sun)\w*
         |this (?:morning|afternoon|evening|week)|again|still|just|already|but it|everyone|everybody|somebody
         |someone)\b|\b(?<!there )(?:was|were|had|did|didn'?t|got|went|came|took|made|ate|lost|won|gave|sat|spent
-        |thought|told|said|wrote|left|saw|heard|felt|kept|ran|fell|drove|slept|drank|forgot|found|threw|brought|bought|met|sang|fought|called|asked)\b
+        |thought|told|said|wrote|left|saw|heard|felt|kept|ran|fell|drove|slept|drank|forgot|found
+        |threw|brought|bought|met|sang|fought|called|asked)\b
         |\b(?<!is )(?<!are )(?<!not )(?<!be )(?<!get )(?<!gets )(?<!now )\w{3,}(?<!e)ed\b"""
     ),
     proposes=tight(

@@ -270,7 +270,8 @@ FOR = (
     sign(
         DECIDED,
         2,
-        r"\b(?:i|we)(?:'m|'re| am| are) not (?:taking|doing|renewing|selling|buying|having) (?!it\b|that\b|this\b|well)\w+ \w",
+        r"\b(?:i|we)(?:'m|'re| am| are) not (?:taking|doing|renewing|selling|buying|having)"
+        r" (?!it\b|that\b|this\b|well)\w+ \w",
     ),
     sign(PLAN, 2, r"\b(?:moved|pushed|brought) (?:up|forward|back)\b"),
     sign(HAPPENED, 1, r"\bnew [\w-]+ (?:started|arrived|joined|moved in)\b"),

@@ -78,7 +78,7 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 
 _MOST = 20_000
-_BREATH = 240
+_BREATH = 180
 _CLAUSE = 8
 _SHORTEST = 2
 _NEAR = 12
