@@ -7,6 +7,7 @@ from clawgit.domain.stems import stem
 
 
 def is_certain(token: Token) -> bool:
+    """Whether it speaks of one certain thing: by a name or by the word before it."""
     return token.word in _CERTAIN or token.named
 
 
@@ -45,6 +46,8 @@ def is_name(token: Token) -> bool:
 
 
 ROLE = word_set("the our my their her his a an")
+"""What stands before a noun, so that no verb can."""
+
 SIGNS = frozenset((",", "(", ")", ENDED, INSTEAD))
 _CERTAIN = word_set("the our my their his her all every each")
 _TITLED = word_set("dr mr mrs ms prof now")
@@ -54,3 +57,4 @@ NEAREST = word_set("""
     dog cat rabbit hamster horse pony son daughter wife husband brother sister cousin uncle aunt nephew niece
     friend neighbour neighbor colleague boss intern grandson granddaughter
     """)
+"""Whom a name may stand behind; one can have several of them."""

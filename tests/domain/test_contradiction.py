@@ -183,6 +183,41 @@ WORDED_ANOTHER_WAY = [
     ("우리는 젠킨스를 쓴다.", "우리는 더 이상 젠킨스를 쓰지 않는다."),
 ]
 
+DONE_BY_ONE = [
+    ("Marta chairs the works council.", "Jonas chairs the works council."),
+    ("Helen captains the second team.", "The second team's captain is Ruth."),
+    ("Samir umpires the home games.", "Kate umpires the home games."),
+    ("Anna plays bass in our band.", "Leo plays bass in our band."),
+    ("Edda feeds the chickens.", "Bert feeds the chickens."),
+    ("The bass line on Harbour is played by Tess.", "Rob plays the bass line on Harbour."),
+    ("The marathon was won by Okoye.", "Lindgren won the marathon."),
+    ("Yara is the scrum master.", "The scrum master is Devon."),
+    ("The on-call engineer this week is Ravi.", "Sofia is on call this week."),
+    ("Priya signs off the release notes.", "The release notes are signed off by Tomas."),
+    ("The kids see our dentist, Dr. Patel, in June.", "Our dentist is Dr. Moser."),
+]
+OF_ONE_KIND = [
+    ("Our dog Bruno is a labrador mix.", "Bruno is a beagle mix."),
+    ("Uncle Rolf is a carpenter.", "Uncle Rolf works as an electrician."),
+    ("Greta sings alto.", "Greta sings soprano."),
+    ("Noah plays goalkeeper for the under-tens.", "Noah plays striker for the under-tens."),
+    ("The primary keys are UUIDs.", "The primary keys are integers."),
+    ("The API returns dates in UTC.", "The API returns dates in local time."),
+    ("Dad takes half a tablet of bisoprolol.", "Dad takes a whole tablet of bisoprolol."),
+]
+BY_VERB_AND_NOUN = [
+    ("The choir rehearses in the parish hall.", "Choir rehearsals are in the school gym."),
+    ("We fly to Lisbon on the 14th.", "The flight to Lisbon is on the 16th."),
+    ("We invoice in dollars.", "Invoices are issued in euros."),
+    ("The wedding photographer is Finn Larsen.", "The wedding is photographed by Ada Moretti."),
+    ("The electricity comes from Vattenfall.", "Our electricity provider is EON."),
+    ("The savings account is at ING.", "Our savings account is with Commerzbank."),
+    ("Our daughter goes to Lindenhof school.", "Our daughter attends the Montessori school."),
+    ("The parcel was sent with DPD.", "The parcel was sent with GLS."),
+    ("The dishwasher was 549 euros.", "The dishwasher cost 599 euros."),
+    ("Breakfast is included in the price.", "Breakfast is not included."),
+]
+
 
 def _rules(*groups: tuple[str, list[tuple[str, str]]]) -> list[tuple[str, str, str]]:
     return [(rule, one, other) for rule, pairs in groups for one, other in pairs]
@@ -202,7 +237,9 @@ def test_the_same_of_the_same_thing_and_yet_another(rule: str, one: str, other: 
     assert (found.rule, turned.rule) == (rule, rule)
 
 
-@pytest.mark.parametrize(("one", "other"), [*EVERYDAY, *WORDED_ANOTHER_WAY])
+@pytest.mark.parametrize(
+    ("one", "other"), [*EVERYDAY, *WORDED_ANOTHER_WAY, *DONE_BY_ONE, *OF_ONE_KIND, *BY_VERB_AND_NOUN]
+)
 def test_it_is_found_in_whatever_people_keep(one: str, other: str) -> None:
     assert contradiction(one, other) is not None
     assert contradiction(other, one) is not None
@@ -318,6 +355,24 @@ NONE = [
     ("小李喜欢茶。", "小李喜欢咖啡。"),
     ("小李是医生。", "小李是上海人。"),
     ("민수는 의사이다.", "민수는 채식주의자이다."),
+    ("There is a row of Laura potatoes.", "There are two rows of Linda potatoes."),
+    ("Samir watches the home games.", "Kate watches the home games."),
+    ("Anna plays the piano.", "Leo plays the piano."),
+    ("Edda feeds the chickens on weekdays.", "Bert feeds the chickens at weekends."),
+    ("Maria drives the bus.", "Karl drives the bus."),
+    ("Marlowe pays on the spot.", "Brightside pays on the spot."),
+    ("Okoye ran the marathon.", "Lindgren ran the marathon."),
+    ("Mia is the sister of Tom.", "Lea is the sister of Tom."),
+    ("Yara is the scrum master of Atlas.", "Devon is the scrum master of Borealis."),
+    ("My brother Jan is a nurse.", "My brother Ole is a teacher."),
+    ("Anna knows a nurse.", "Anna knows a teacher."),
+    ("The vet checked the dog.", "The vet checked the cat."),
+    ("Anna works with Terraform.", "Anna works with Ansible."),
+    ("The frontend is tested with Vitest.", "The frontend is tested with Playwright."),
+    ("Tariq owes me 50 euros.", "I owe Tariq 80 euros."),
+    ("We fly to Rome on the 3rd.", "We fly back on the 9th."),
+    ("We cook on Mondays.", "We bake on Sundays."),
+    ("The supplier of the paper is Nordwind.", "The supplier of the ink is Falk."),
 ]
 
 
