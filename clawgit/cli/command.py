@@ -51,6 +51,19 @@ def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..
     return wrap
 
 
+class Share(click.FloatRange):
+    """A number from 0 to 1. What is no number at all compares as one that is in range, and is refused here."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found = float(super().convert(value, param, ctx))
+        if found != found:  # noqa: PLR0124 - only nan differs from itself
+            self.fail(f"{value} is no number from 0 to 1.", param, ctx)
+        return found
+
+
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 
 

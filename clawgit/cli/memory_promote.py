@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, in_workspace, options, workspace
+from clawgit.cli.command import Share, command, dry_run_option, in_workspace, options, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _LINE = 100
 @command("promote")
 @click.option("--days", type=click.IntRange(min=0), default=None, metavar="N", help="Look at the last N days; else 7.")
 @click.option(
-    "--min-confidence", type=click.FloatRange(0, 1), default=0.4, metavar="C", show_default=True,
+    "--min-confidence", type=Share(), default=0.4, metavar="C", show_default=True,
     help="What a candidate must reach.",
 )  # fmt: skip
 @click.option("--frequency", is_flag=True, help="Only what was retrieved 3 times or more, in different sessions.")

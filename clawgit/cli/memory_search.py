@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, options, workspace
+from clawgit.cli.command import Share, command, options, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import UsageError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @command("search")
 @click.argument("query", nargs=-1, required=True)
 @click.option("-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results.")
-@click.option("--min-score", type=click.FloatRange(0, 1), help="The least score of a hit; else min_score.")
+@click.option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
 @click.option("--at", metavar="REV", default="", help="Search the memory as it was at an id, a revision or a date.")
 @click.option("--source", metavar="S", default="", help="Only memory, archive, expired, corrections, extra …")
 @click.option("--category", metavar="C", default="", help="Only one kind: lessons, tasks, decision, entities …")

@@ -72,9 +72,11 @@ class Weighed(NamedTuple):
 
 
 def units(path: str, text: str) -> Iterator[Unit]:
-    """The list items and paragraphs of a note, in their order."""
+    """The list items and paragraphs of a note, in their order; what OpenClaw only stages for itself is left out."""
+    staged = False
     for block in scan(text):
-        if block.kind in ("item", "para"):
+        staged = (staged or _STAGED in block.text) and not _UNSTAGED.search(block.text)
+        if block.kind in ("item", "para") and not staged:
             parts = split(block.text)
             shown = visible(parts.before + parts.after).strip().removeprefix("\ufeff")
             bullet = _BULLET.match(shown)
@@ -167,6 +169,8 @@ _FIRM, _MORE, _MOST_MORE = 0.2, 0.07, 2
 _NAMED, _MOST_NAMED, _LASTS = 0.1, 2, 0.1
 _IN_PASSING, _NEVER_ASKED, _ASKED_FOR = 0.35, 0.05, 0.4
 
+_STAGED = "<!-- openclaw:dreaming:"
+_UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
 _BULLET = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
 _BROKEN = re.compile(r"[\ud800-\udfff]")
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")

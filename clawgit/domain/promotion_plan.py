@@ -133,14 +133,10 @@ class _Desk:
     def _moved(self, one: Weighed, target: Target) -> Decided:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
-        if wrong := problems(target.path, f"{item}\n"):
-            return Decided(one, LEFT, target.path, why=wrong[0].message)
         before = self.texts.get(target.path, "")
         is_full = f"{target.path} has no room left: clawgit memory tidy"
-        if target.path == self.terms.notebook and not fits(f"{before}{item}\n"):
-            return Decided(one, LEFT, target.path, why=is_full)
-        if not takes_more(before):
-            return Decided(one, LEFT, target.path, why=f"{target.path} ends within a code fence or a comment")
+        if why := self._refused(target.path, before, item, is_full):
+            return Decided(one, LEFT, target.path, why=why)
         after = append_entry(before or f"# {target.title}\n", target.heading, item)
         place = next((Place(target.path, entry) for entry in entries(after) if entry.key == ident), None)
         if place is None:
@@ -152,6 +148,14 @@ class _Desk:
         self.texts[target.path] = after
         self._keep(place)
         return Decided(one, MOVED, target.path, ident)
+
+    def _refused(self, path: str, before: str, item: str, is_full: str) -> str:
+        """Why a file cannot take an item, by what shows before it is put there."""
+        if wrong := problems(path, f"{item}\n"):
+            return wrong[0].message
+        if path == self.terms.notebook and not fits(f"{before}{item}\n"):
+            return is_full
+        return "" if takes_more(before) else f"{path} ends within a code fence or a comment"
 
     def _mentioned(self, one: Weighed, place: Place) -> Decided:
         """One mention more of what stands there, by the same words or fewer."""

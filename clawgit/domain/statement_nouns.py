@@ -29,7 +29,7 @@ def _by_verb(claim: Claim, other: Claim) -> Claim:
     """`The supplier of the rings is Kramer` says by whom they are supplied."""
     if other.relation in LIGHT or not (claim.relation in LIGHT or claim.passive):
         return claim
-    noun = next((word for word in sorted(claim.topic - other.words) if _names(word, other.relation)), "")
+    noun = next((word for word in sorted(claim.topic - other.topic - other.value) if _names(word, other.relation)), "")
     topic = claim.topic - {noun}
     if not noun or not topic:
         return claim

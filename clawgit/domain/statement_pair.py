@@ -130,7 +130,7 @@ def differing(a: Claim, b: Claim) -> set[str]:
 
 
 def _exclude(x: str, y: str) -> bool:
-    longer, shorter = sorted((x, y), key=len, reverse=True)
+    longer, shorter = sorted((x.removesuffix("e"), y.removesuffix("e")), key=len, reverse=True)
     if len(shorter) > _SHORTEST and longer.removesuffix(shorter) in _UN:
         return True
     return {x, y} in _OPPOSED or (x != y and bool(kinds(x, y)))

@@ -1,6 +1,6 @@
 """`memory search`: the lines that answer a question, each with where it stands, what it is worth, and why."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.aliases import aliases_in
-from clawgit.domain.comment import Meta
 from clawgit.domain.correction_pairs import SetRight, set_right
 from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, corrections
-from clawgit.domain.origins import origins
-from clawgit.domain.ranking_standing import REPLACED, Stood
-from clawgit.domain.snippet import Snippet, covers, grown
+from clawgit.domain.ranking_standing import Stood
+from clawgit.domain.snippet import Snippet, covers
 from clawgit.domain.tiers import tier
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
+from clawgit.ops.grown import grown_hit
 from clawgit.ops.indexing import chunking_of, opened
 from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
 from clawgit.ops.narrowed import narrowed, narrowing_of, other_words
@@ -31,9 +30,6 @@ from clawgit.stores.index.searching import Freshness, SearchIndex
 
 if TYPE_CHECKING:
     from clawgit.stores.index.past import PastIndex
-
-_REACHES = (8, 40)
-"""Neighbours on each side that are looked at for a snippet; the further ones where all of the near ones went in."""
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -340,35 +336,9 @@ def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Setting
         row = ranked.rows[hit.scored.id]
         if covers(row.path, row.line, before):
             continue
-        snippet = _grown(index, row, settings.chunk_tokens, before)
+        snippet = grown_hit(index, row, settings.chunk_tokens, before)
         before.append((row.path, snippet))
         yield _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
-
-
-def _grown(index: IndexReader, row: Row, tokens: int, shown: Sequence[tuple[str, Snippet]]) -> Snippet:
-    for reach in _REACHES:
-        around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
-        snippet = grown(around, row.id - around[0].id, tokens)
-        more_before = around[0].id > row.first and snippet.line == around[0].line
-        more_behind = around[-1].id < row.last and snippet.end_line == around[-1].end_line
-        if not (more_before or more_behind):
-            break
-    return snippet
-
-
-def _beside(row: Row, around: Sequence[Row], shown: Sequence[tuple[str, Snippet]]) -> list[Row]:
-    """What may be shown with a hit: its neighbours up to a line that was shown before, to an entry that was replaced,
-    since a snippet does not tell, or to a fact that was made of another line, which is a hit of its own.
-    """
-    apart = [one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)]
-    apart += [one.id for one in around if covers(one.path, one.line, shown)]
-    before = max((ident for ident in apart if ident < row.id), default=around[0].id - 1)
-    behind = min((ident for ident in apart if ident > row.id), default=around[-1].id + 1)
-    return [one for one in around if before < one.id < behind]
-
-
-def _stands_alone(meta: Meta) -> bool:
-    return meta.status in REPLACED or bool(origins(meta))
 
 
 def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:

@@ -206,6 +206,8 @@ OF_ONE_KIND = [
     ("Dad takes half a tablet of bisoprolol.", "Dad takes a whole tablet of bisoprolol."),
 ]
 BY_VERB_AND_NOUN = [
+    ("The tutor of Ada is Mr. Lund.", "Ada is tutored by Mrs. Keller."),
+    ("Tickets are refundable.", "Tickets are non-refundable."),
     ("The choir rehearses in the parish hall.", "Choir rehearsals are in the school gym."),
     ("We fly to Lisbon on the 14th.", "The flight to Lisbon is on the 16th."),
     ("We invoice in dollars.", "Invoices are issued in euros."),

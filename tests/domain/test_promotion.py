@@ -163,3 +163,14 @@ def test_reading_stays_quick_on_text_made_to_slow_it() -> None:
     for line in lines:
         judged(f"x {line}")
     assert process_time() - begun < 2
+
+
+def test_what_openclaw_stages_for_itself_is_not_promoted() -> None:
+    note = (
+        "- We decided on Redis.\n\n<!-- openclaw:dreaming:light:start -->\n\n- Candidate: we decided on Kafka.\n\n"
+        "<!-- openclaw:dreaming:light:end -->\n\n- We decided on NATS.\n"
+    )
+    assert [unit.text for unit in units("memory/2026-02-14.md", note)] == [
+        "We decided on Redis.",
+        "We decided on NATS.",
+    ]

@@ -174,5 +174,6 @@ def test_a_thousand_calls_leave_memory_and_files_as_they_were(ws: Git) -> None:
 
         files, size = rounds(20)
         files_then, size_then = rounds(70)
-        assert files_then <= files
+        # One or two may be open for what follows upon an answer; one left open a round would be 70.
+        assert files_then < files + 10
         assert size_then - size < 8_000_000, f"{size_then - size:,} bytes more"
