@@ -185,6 +185,8 @@ class _Running:
         taken, _ = self._workspace.git.snapshot(self._clock())
         self._sheet.snapshots += taken.snapshots
         self._sheet.alerts += taken.alerts
+        unseen = (f"{one.reason}: the file stays uncommitted, and no agent sees it." for one in taken.withheld)
+        self._sheet.notes += [note for note in unseen if note not in self._sheet.notes]
         return self._workspace.git.head().oid or ""
 
     def _listen(self, since: str) -> None:

@@ -103,6 +103,13 @@ def test_what_others_changed_is_committed_first_and_head_has_each_text(ws: Git, 
     assert ws("diff", "--stat", f"{one.head}..HEAD").count("|") == 1
 
 
+def test_a_note_that_stays_uncommitted_for_its_secret_is_named(ws: Git, here: Workspace) -> None:
+    ws.write("memory/2026-02-14.md", "- token: ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8\n")
+    [note] = run(here, lambda _: ChangeSet()).notes
+    assert "memory/2026-02-14.md" in note
+    assert "no agent sees it" in note
+
+
 def test_a_dry_run_shows_it_all_and_writes_nothing(ws: Git, here: Workspace) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Not committed.\n")
     head, refs = ws.head(), ws("for-each-ref")
