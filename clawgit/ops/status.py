@@ -119,6 +119,7 @@ def status(workspace: Workspace) -> Status:
         alerts=(
             *(alert for _, alert in held),
             *_live_alerts(git, seen),
+            *_misread(workspace),
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
@@ -276,6 +277,14 @@ def _live_alerts(git: CGit, seen: Dirt) -> Iterator[Alert]:
     new = (path for path in seen.paths if path.lower().endswith(".md"))
     for one in oversize(git.root, new):
         yield Alert(None, None, one.what, one.fix)
+
+
+def _misread(workspace: Workspace) -> Iterator[Alert]:
+    """What CONFIG.md says and cannot mean: the defaults hold instead, and nobody is to learn that from their effect."""
+    problems = workspace.config.problems
+    if problems:
+        more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
+        yield Alert(None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check")
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:

@@ -1,21 +1,14 @@
 """Asking a program or a server of the operator's: for so long, for so much, and with a clear word where that fails."""
 
 import json
-import os
-import signal
-import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from clawgit.errors import ClawgitError
-
-_MOMENT = 0.02
+from clawgit.stores.program import ProgramError, run_program
 
 
 class Limits(NamedTuple):
@@ -35,23 +28,14 @@ def from_program(
     argv: Sequence[str], question: Mapping[str, object], folder: Path, env: Mapping[str, str], limits: Limits
 ) -> str:
     """What a program writes that is told the question as JSON on its standard input."""
-    name = argv[0]
-    with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as said:
-        told.write(json.dumps(question, ensure_ascii=False).encode("utf-8", "replace"))
-        told.seek(0)
-        try:
-            running = subprocess.Popen(
-                argv, cwd=folder, env=dict(env), stdin=told, stdout=said, stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise OutsideError(
-                f"{name} cannot be run: {error.strerror}.", hint="chmod +x, or name it rightly."
-            ) from error
-        _wait(running, said.fileno(), name, limits)
-        if running.returncode:
-            raise OutsideError(f"{name} ended with {running.returncode}.", hint="Try it by hand.")
-        return _text(os.pread(said.fileno(), limits.size, 0), name)
+    name, told = argv[0], json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
+    try:
+        ran = run_program(argv, told, folder=folder, env=env, seconds=limits.seconds, most=limits.size)
+    except ProgramError as error:
+        raise OutsideError(f"{name} {error}.", hint="Try it by hand; it must answer soon, and briefly.") from error
+    if ran.code:
+        raise OutsideError(f"{name} ended with {ran.code}.", hint="Try it by hand.")
+    return _text(ran.answer, name)
 
 
 def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str:
@@ -69,7 +53,7 @@ def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str
     asking.start()
     asking.join(limits.seconds)
     if not said:
-        raise OutsideError(f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner.")
+        raise _late(url, limits)
     if isinstance(said[0], OutsideError):
         raise said[0]
     return said[0]
@@ -90,12 +74,17 @@ def _posted(url: str, question: Mapping[str, object], limits: Limits) -> str:
         error.close()
         raise OutsideError(f"{url} answers {error.code} {error.reason}.", hint="Look at its log.") from error
     except (HTTPException, OSError, ValueError) as error:
-        raise OutsideError(
-            f"{url} does not answer: {getattr(error, 'reason', error)}.", hint="Is it running?"
-        ) from error
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, TimeoutError):
+            raise _late(url, limits) from error
+        raise OutsideError(f"{url} does not answer: {reason}.", hint="Is it running?") from error
     if len(found) > limits.size:
         raise OutsideError(f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less.")
     return _text(found, url)
+
+
+def _late(url: str, limits: Limits) -> OutsideError:
+    return OutsideError(f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner.")
 
 
 def _opener(host: str) -> Any:
@@ -107,33 +96,6 @@ def _opener(host: str) -> Any:
             return None
 
     return build_opener(Stay, *([ProxyHandler({})] if host in ("localhost", "127.0.0.1", "::1") else []))
-
-
-def _wait(running: "subprocess.Popen[bytes]", said: int, name: str, limits: Limits) -> None:
-    """Until it ends; looked at meanwhile for how much it writes. What it started ends with it."""
-    until = monotonic() + limits.seconds
-    with running:
-        try:
-            while _is_running(running):
-                _refuse_more(said, name, limits)
-                if monotonic() > until:
-                    raise OutsideError(f"{name} took longer than {limits.seconds:g} s.", hint="Let it answer sooner.")
-            _refuse_more(said, name, limits)
-        finally:
-            if running.returncode is None:
-                with suppress(ProcessLookupError):
-                    os.killpg(running.pid, signal.SIGKILL)
-
-
-def _refuse_more(said: int, name: str, limits: Limits) -> None:
-    if os.fstat(said).st_size > limits.size:
-        raise OutsideError(f"{name} writes more than {limits.size:,} bytes.", hint="Let it write less.")
-
-
-def _is_running(running: "subprocess.Popen[bytes]") -> bool:
-    with suppress(subprocess.TimeoutExpired):
-        running.wait(_MOMENT)
-    return running.returncode is None
 
 
 def _text(answer: bytes, name: str) -> str:

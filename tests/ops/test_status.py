@@ -251,3 +251,12 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(ws: Git) -> None:
     (ws.root / "MEMORY.md").unlink()
     os.mkfifo(ws.root / "MEMORY.md")
     assert seen(ws).head == ws.head()
+
+
+def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nmax_results: many\nnosuch: 1\n```\n")
+    ws.commit_all("config")
+    [alert] = seen(ws).alerts
+    assert "CONFIG.md:4" in alert.message
+    assert alert.message.endswith(", and 1 more")
+    assert alert.next == "clawgit config check"

@@ -28,6 +28,9 @@ class FileState(NamedTuple):
 ABSENT = FileState(None, 0)
 
 
+_LONGEST_NAME = 255
+
+
 def relative_path(root: Path, path: str | Path) -> str:
     """A path as git names it, relative to `root`; one that leaves the workspace is a usage error."""
     text = os.fspath(path)
@@ -41,6 +44,8 @@ def relative_path(root: Path, path: str | Path) -> str:
     parts = PurePosixPath(os.path.normpath(text)).parts
     if not parts or parts[0] == "..":
         raise UsageError(f"{path} lies outside the workspace {root}.", hint="Name a file inside it.")
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts):
+        raise UsageError(f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it.")
     if any(part.lower() == ".git" for part in parts):
         raise UsageError(f"{path} belongs to git itself.", hint="clawgit only touches the files of the workspace.")
     try:
