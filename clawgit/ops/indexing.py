@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.config import Settings
+from clawgit.ops.index_row import IndexState
 from clawgit.ops.scope import scope_of
-from clawgit.ops.status import IndexState
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index import opening, searching
 from clawgit.stores.index.discover import DEFAULT_SOURCES

@@ -8,6 +8,7 @@ from pathlib import Path
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.checks_sizes import oversize
 from clawgit.ops.context_sizes import SlotsState, slots_state
+from clawgit.ops.index_row import IndexState
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
@@ -55,21 +56,6 @@ class ModelState:
     tokens_today: int = 0
     cap: int = 0
     trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexState:
-    """The search index as it lies there. `behind` files differ from what it holds; the next search takes them in.
-
-    `indexed_at` is the commit of HEAD.
-    """
-
-    state: str = "not built yet; the first search builds it"
-    files: int = 0
-    items: int = 0
-    behind: int = 0
-    indexed_at: str = ""
-    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

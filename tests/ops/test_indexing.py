@@ -5,9 +5,10 @@ from pathlib import Path
 from clawgit.domain.actors import OPERATOR
 from clawgit.ops import checks_state
 from clawgit.ops.checks_finding import Site
+from clawgit.ops.index_row import IndexState
 from clawgit.ops.indexing import index_state, opened, reindex
 from clawgit.ops.scope import scope_of
-from clawgit.ops.status import IndexState, status
+from clawgit.ops.status import status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git

@@ -14,8 +14,9 @@ from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent
 from clawgit.errors import NotFoundError
 from clawgit.ops.context_sizes import SlotsState
+from clawgit.ops.index_row import IndexState
 from clawgit.ops.jobs import tasks_of
-from clawgit.ops.status import IndexState, JobState, Status, acknowledge, status
+from clawgit.ops.status import JobState, Status, acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.dirt import Skipped, unfinished
 from clawgit.stores.git.gitdir import repo_at
