@@ -32,7 +32,7 @@ def from_program(
     try:
         ran = run_program(argv, told, folder=folder, env=env, seconds=limits.seconds, most=limits.size)
     except ProgramError as error:
-        raise OutsideError(f"{name} {error}.", hint="Try it by hand; it must answer soon, and briefly.") from error
+        raise OutsideError(f"{name} {error}.", hint="Try it by hand; it must be quick and brief.") from error
     if ran.code:
         raise OutsideError(f"{name} ended with {ran.code}.", hint="Try it by hand.")
     return _text(ran.answer, name)

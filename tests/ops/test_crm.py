@@ -93,12 +93,15 @@ def test_a_server_is_told_the_same(git: Git, server: str) -> None:
 @pytest.mark.parametrize(
     ("source", "note"),
     [
-        ("bin/crm", "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must answer soon, and briefly."),
+        ("bin/crm", "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief."),
         (
             "bin/none",
-            "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it must answer soon, and briefly.",
+            "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it must be quick and brief.",
         ),
-        ("http://127.0.0.1:1/", "http://127.0.0.1:1/ does not answer: [Errno 111] Connection refused. Is it running?"),
+        (
+            "http://127.0.0.1:1/",
+            "http://127.0.0.1:1/ does not answer: [Errno 111] Connection refused. Is it running?",
+        ),
         ("""'"bin/crm'""", f"""crm_source '"bin/crm' is no command. {HINT}"""),
     ],
 )
