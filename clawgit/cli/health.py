@@ -90,7 +90,7 @@ def _heading(seen: "Status") -> list[str]:
 def _alerts(seen: "Status") -> list[str]:
     lines = []
     for alert in seen.alerts:
-        when = f"  {alert.time.astimezone():%Y-%m-%d %H:%M}" if alert.time else ""
+        when = f"  {alert.time:%Y-%m-%d %H:%M}" if alert.time else ""
         lines += [_warning(alert.message) + click.style(when, dim=True), _next(alert.next)]
     return ["", *lines] if lines else []
 
