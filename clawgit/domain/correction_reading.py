@@ -266,7 +266,7 @@ _SHORT_FORMS = {
 }  # fmt: skip
 _SLANG = re.compile(rf"(?<![\w'./-])(?:{'|'.join(_SHORT_FORMS)})(?![\w'./-])", re.IGNORECASE)
 
-_NO = re.compile(r"(?:no+|nope|nah)(?![\w'])[\s,;:.!—–-]*", re.IGNORECASE)
+_NO = re.compile(r"\A(?:(?:no+|nope|nah)(?![\w'])[\s,;:.!—–-]*)+", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"(?:(?:it|that|this|he|she|they|these|those|there)(?:'(?:s|re|ll be)| (?:is|are|was|were|will be|has been"
     r"|should be|should have been|must be))"

@@ -184,3 +184,9 @@ def test_reading_never_fails(text: str, turn: str) -> None:
             == found(objection, Scene("", turn, turn, NOW), [place]).right
         )
         assert objection.value
+
+
+def test_a_name_that_ends_in_no_keeps_its_end() -> None:
+    """A year of simulated life moved seven workshops from Brno to Br."""
+    values = [one.value for text in ("No, it's in Brno.", "No no, Brno.") for one in heard(text).objections]
+    assert values == ["in Brno", "Brno"]
