@@ -74,13 +74,13 @@ def options() -> Options:
 def caller() -> Caller:
     """Who calls: a terminal on standard input is the operator, everybody else an agent."""
     given = options()
-    return Caller(actor=_actor(given.actor), env=dict(os.environ), now=_moment(given.now), home=Path.home())
+    return Caller(actor=_actor(given.actor), env=dict(os.environ), now=moment(given.now), home=Path.home())
 
 
 def clock() -> Callable[[], datetime]:
     """What time it is, for whoever works for long; it can be asked from any thread."""
     told = options().now
-    return lambda: _moment(told)
+    return lambda: moment(told)
 
 
 def heed_sigterm() -> None:
@@ -157,7 +157,8 @@ def _actor(name: str | None) -> Actor:
     return actor
 
 
-def _moment(text: str | None) -> datetime:
+def moment(text: str | None) -> datetime:
+    """A time as --now takes it; without one, what CLAWGIT_NOW says, else now."""
     text = text or os.environ.get("CLAWGIT_NOW")
     if not text:
         return datetime.now().astimezone()

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace import Workspace
 
 _LONGEST = 16 * 1024 * 1024
+_MOST_SHOWN = 15
+"""Of a new file; a longer one is ours as a whole, and stands in the package."""
+
 _NEW_LINE = "\n+"
 """The head of a diff has one too."""
 
@@ -151,8 +154,8 @@ def _connected_text(done: "Connected") -> str:
 def _file_rows(one: "Touched", *, dry_run: bool) -> list[str]:
     if not one.diff:
         return []
-    if dry_run and one.action == "added":
-        return [f"would add {shown(one.path)}, {one.diff.count(_NEW_LINE) - 1} lines"]
+    if dry_run and one.action == "added" and (lines := one.diff.count(_NEW_LINE) - 1) > _MOST_SHOWN:
+        return [f"would add {shown(one.path)}, {lines} lines"]
     if dry_run:
         return [output.colored_diff(shown(one.diff))]
     kept = dim(f"  as it was: {shown(one.backup)}") if one.backup and one.action != "added" else ""

@@ -17,6 +17,7 @@ from clawgit.cli.command import (
     command,
     dry_run_option,
     heed_sigterm,
+    moment,
     options,
     shared_options,
     workspace,
@@ -135,7 +136,7 @@ def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
     from clawgit.ops.schedule import job_name  # noqa: PLC0415
 
     heed_sigterm()
-    return perform(ws, job, clock(), job_name(job, datetime.fromisoformat(due)) if due else "")
+    return perform(ws, job, clock(), job_name(job, moment(due)) if due else "")
 
 
 def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Workspace]]":

@@ -1,0 +1,23 @@
+"""What is too much for one question to a language model, cut into so much as it reads at once."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+A_CALL = 12_000
+"""Characters that one question may hold."""
+
+
+def parts(items: Iterable[T], length: Callable[[T], int], most: int = A_CALL) -> Iterator[Sequence[T]]:
+    """The items in their order; one that is longer than a part is a part of its own."""
+    part: list[T] = []
+    size = 0
+    for item in items:
+        if part and size + length(item) > most:
+            yield part
+            part, size = [], 0
+        part.append(item)
+        size += length(item)
+    if part:
+        yield part
