@@ -1,14 +1,10 @@
 """Compaction on a real workspace: one commit, found by the search, brought back by restore and undo."""
 
-import os
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
-from clawgit.domain.actors import OPERATOR
 from clawgit.domain.decay import day_of, decay
 from clawgit.ops.agents import run_agent
 from clawgit.ops.changes import restore, undo
@@ -16,9 +12,9 @@ from clawgit.ops.compact import compact_quarterly
 from clawgit.ops.remember import Fact, remember
 from clawgit.ops.search import Answer, Request, Searcher, search
 from clawgit.ops.why import why
-from clawgit.ops.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.ops.workspace import Workspace
 from tests.conftest import Git
+from tests.ops.making import Make, workspace_of
 
 NOW = datetime(2026, 6, 14, 3, tzinfo=UTC)
 COMPACTOR = "memory-compactor"
@@ -28,21 +24,10 @@ DAY = (
     " <!-- claw:m7k2q9 conf=0.95 n=1 first=2026-01-03 last=2026-01-03 src=explicit ev=chat:main/1 -->\n"
 )
 
-Make = Callable[[dict[str, str]], Workspace]
-
 
 @pytest.fixture
 def made(git: Git) -> Make:
-    def make(files: dict[str, str]) -> Workspace:
-        for path, text in {"SOUL.md": "# Soul\n\n- Be kind.\n", "MEMORY.md": "# Memory\n\n- Tea\n", **files}.items():
-            git.write(path, text)
-        git.commit_all("start")
-        place = repo_at(git.root)
-        assert place is not None
-        env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
-        return Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
-
-    return make
+    return lambda files: workspace_of(git, files, NOW)
 
 
 def _found(space: Workspace, query: str, **settings: str) -> Answer:

@@ -1,24 +1,20 @@
 """Promotion and tidying on a real workspace: one commit each, taken back by undo, found by the search."""
 
-import os
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from clawgit.domain.actors import OPERATOR
 from clawgit.errors import UsageError
 from clawgit.ops.changes import undo
 from clawgit.ops.promote import Wish, promote, review_job, review_section, weekly_review
 from clawgit.ops.search import Request, search
 from clawgit.ops.tidy import tidy_notebook
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.ops.workspace import Workspace
 from clawgit.stores.access import Shown, record
-from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.state import repository_state
 from tests.conftest import Git
+from tests.ops.making import Make, workspace_of
 
 NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
 NOTE, OLD = "memory/2026-02-19.md", "memory/2025-12-01.md"
@@ -26,21 +22,10 @@ DECIDED = "We decided to print the zeppelin catalogue in Graz."
 DAY = f"# 2026-02-19\n\n- {DECIDED}\n- Rain, mostly.\n- Perhaps we sell the zeppelin contract.\n"
 PLAIN = "The blue pot stands left of the zeppelin door."
 
-Make = Callable[[dict[str, str]], Workspace]
-
 
 @pytest.fixture
 def made(git: Git) -> Make:
-    def make(files: dict[str, str]) -> Workspace:
-        for path, text in {"SOUL.md": "# Soul\n\n- Be kind.\n", "MEMORY.md": "# Memory\n\n- Tea\n", **files}.items():
-            git.write(path, text)
-        git.commit_all("start")
-        place = repo_at(git.root)
-        assert place is not None
-        env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
-        return Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
-
-    return make
+    return lambda files: workspace_of(git, files, NOW)
 
 
 def found(space: Workspace, query: str) -> list[str]:

@@ -1,0 +1,21 @@
+"""A workspace made of the files that a test names, as its operator opens it; searched by words alone."""
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from clawgit.domain.actors import OPERATOR
+from clawgit.ops.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import find_repo
+from tests.conftest import Git
+
+Make = Callable[[dict[str, str]], Workspace]
+
+
+def workspace_of(git: Git, files: Mapping[str, str], now: datetime) -> Workspace:
+    for path, text in {"SOUL.md": "# Soul\n\n- Be kind.\n", "MEMORY.md": "# Memory\n\n- Tea\n", **files}.items():
+        git.write(path, text)
+    git.commit_all("start")
+    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
+    return Workspace(find_repo(git.root), Caller(OPERATOR, env, now, Path(os.environ["HOME"])))
