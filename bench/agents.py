@@ -15,6 +15,8 @@ from bench.conversations import (
     KEPT,
     NO_CORRECTION,
     NO_VALUE,
+    STRANGERS,
+    STRANGERS_KEPT,
     VALUE,
     Conversation,
     Matched,
@@ -137,27 +139,31 @@ def shares(half: str) -> dict[str, Share]:
 
 
 def report() -> str:
-    halves = {half: shares(half) for half in (DEV, KEPT)}
-    lines = [f"{'by rules alone':32}{DEV:>18}{KEPT:>18}{'apart':>8}{'floor':>8}"]
-    for name, share in halves[DEV].items():
-        kept = halves[KEPT][name]
-        floor = f"{FLOORS[name]:.2f}" if name in FLOORS else ""
-        row = f"{name:32}{share!s:>18}{kept!s:>18}{abs(share.value - kept.value):>8.3f}{floor:>8}"
-        lines.append(row.rstrip())
-    return "\n".join([*lines, "", _run_line(miner_run())])
+    ours, strangers = (_table(*halves) for halves in ((DEV, KEPT), (STRANGERS, STRANGERS_KEPT)))
+    return "\n".join([*ours, "", *strangers, "", _run_line(miner_run())])
 
 
-def misses() -> Iterator[str]:
-    """The mistakes of the half that may be learned from, a line each."""
-    for talk, found in zip(conversations(DEV), mined(DEV), strict=True):
+def _table(learned: str, kept: str) -> Iterator[str]:
+    """Two halves side by side; the floors are for those that were written for what rules can do."""
+    ones, others = shares(learned), shares(kept)
+    yield f"{'by rules alone':32}{learned:>18}{kept:>18}{'apart':>8}{'floor' if learned == DEV else '':>8}".rstrip()
+    for name, share in ones.items():
+        other = others[name]
+        floor = f"{FLOORS[name]:.2f}" if name in FLOORS and learned == DEV else ""
+        yield f"{name:32}{share!s:>18}{other!s:>18}{abs(share.value - other.value):>8.3f}{floor:>8}".rstrip()
+
+
+def misses(half: str = DEV) -> Iterator[str]:
+    """The mistakes of a half that may be learned from, a line each."""
+    for talk, found in zip(conversations(half), mined(half), strict=True):
         yield from _mistakes(talk, found)
-    for one in answered(DEV):
+    for one in answered(half):
         if not one.is_right:
             now = [entry.text for entry in one.entries]
             said = [(section.status, section.correct) for section in one.sections]
             called = "" if one.called else " (not called)"
             yield f"correction, {one.reproof.kind}{called}: {one.text!r} of {one.reproof.entries} → {now} {said}"
-    for pair, raised in judged(DEV):
+    for pair, raised in judged(half):
         if raised != pair.contradict:
             yield f"{'false' if raised else 'missed'} contradiction, {pair.rule}: {pair.one!r} / {pair.other!r}"
 
@@ -271,10 +277,11 @@ def _run_line(run: MinerRun) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.agents", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--misses", type=Path, help="also write the mistakes on the dev half to this file")
+    parser.add_argument("--misses", type=Path, help="also write the mistakes of the halves to learn from to it")
     asked = parser.parse_args()
     if asked.misses:
-        asked.misses.write_text("".join(f"{line}\n" for line in misses()), encoding="utf-8")
+        found = (line for half in (DEV, STRANGERS) for line in misses(half))
+        asked.misses.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
     print(report())
 
 

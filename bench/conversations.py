@@ -17,6 +17,9 @@ from clawgit.domain.tags import visible
 DEV, KEPT = "dev", "kept"
 """The half that may be looked at and tuned on, and the one that is for measuring only."""
 
+STRANGERS, STRANGERS_KEPT = "strangers", "strangers-kept"
+"""The same of people who had seen neither rules nor samples, and whose notes say things anew, in other words."""
+
 MORE = "more"
 """Exchanges with a correction in each, as different people type them; they may be learned from, too."""
 
@@ -24,7 +27,13 @@ VALUE, NO_VALUE, NO_CORRECTION = "value", "none", "no_correction"
 """What a turn that sounds like a correction is: one that names the right value, one that names none, or none at all."""
 
 _CORPUS = Path(__file__).parent.parent / "tests" / "data"
-_FILES = {DEV: "conversations.jsonl", KEPT: "conversations-kept.jsonl", MORE: "corrections-more.jsonl"}
+_FILES = {
+    DEV: "conversations.jsonl",
+    KEPT: "conversations-kept.jsonl",
+    STRANGERS: "conversations-strangers.jsonl",
+    STRANGERS_KEPT: "conversations-strangers-kept.jsonl",
+    MORE: "corrections-more.jsonl",
+}
 _LONGEST = 320
 """A longer text is a turn copied, not a memory."""
 

@@ -121,7 +121,8 @@ def _nth_weekday(found: re.Match[str], moment: Moment) -> Named:
     year = int(found["year"] or 0) or on(28, month, None, moment).year
     days = [one for one in calendar.Calendar().itermonthdates(year, month) if one.month == month]
     fitting = [one for one in days if one.weekday() == weekday]
-    return iso(fitting[_NTHS.index(found["nth"].lower())])
+    nth = found["nth"].lower()
+    return iso(fitting[-1 if nth == "last" else _NTHS.index(nth)])
 
 
 def _month_part(found: re.Match[str], moment: Moment) -> Named | None:
@@ -176,7 +177,7 @@ _JUST_GONE = 45
 _MONTHS_OF_YEAR = 12
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NTHS = ("first", "second", "third", "fourth", "last")
+_NTHS = ("first", "second", "third", "fourth")
 _SHIFTS = {"last": -1, "previous": -1, "this": 0, "the": 0, "next": 1}
 _PARTS = {"end": 0, "late": 0, "begin": 1, "start": 1, "early": 1, "mid": 15}
 _COUNTS = {

@@ -1,6 +1,7 @@
 """Two sentences laid side by side: where they say the same, and the one place where they differ."""
 
 import re
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
@@ -41,6 +42,25 @@ def aligned(sentence: str, statement: str) -> Put | None:
     return Put(placed(sentence, mine[start].start, mine[end - 1].end, new), old, KIND)
 
 
+def of_two_things(sentence: str, statement: str, values: Collection[str]) -> bool:
+    """Whether two sentences say the same of two things, whatever the values: the invoices of one project, and those of
+    another. What is the same number, written otherwise, is no other thing.
+    """
+    mine, theirs = (
+        [one for one in _tokens(text) if one.means and one.key not in values] for text in (sentence, statement)
+    )
+    steps = SequenceMatcher(None, [one.key for one in mine], [one.key for one in theirs], autojunk=False).get_opcodes()
+    apart = [step for step in steps if step[0] != "equal"]
+    if len(apart) != 1 or len(steps) == 1 or apart[0][0] != "replace":
+        return False
+    [(_, start, end, other, last)] = apart
+    return not _numerals(mine[start:end]) & _numerals(theirs[other:last])
+
+
+def _numerals(words: Sequence[_Word]) -> frozenset[str]:
+    return frozenset(number for one in words for number in _NUMBER.findall(one.key))
+
+
 def _otherwise_marked(sentence: str, mine: tuple[_Word, ...], theirs: tuple[_Word, ...], statement: str) -> Put | None:
     """“Wet food” in the place of “dry food”: the same thing with another word before it."""
     heads = {one.key: (before, one) for before, one in pairwise(mine) if before.means and one.means}
@@ -75,6 +95,7 @@ def _word(found: re.Match[str]) -> _Word:
 
 
 _NUMERAL = re.compile(r"[0-9]")
+_NUMBER = re.compile(r"[0-9]+")
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+"
     r"(?:[.:,'’@/_-]+(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W_])+)*"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.comment import lead_end
+from clawgit.domain.correction_alignment import of_two_things
 from clawgit.domain.correction_objection import Objection, Scene
 from clawgit.domain.correction_slots import (
     FAMILY,
@@ -267,6 +268,10 @@ def _is_another(objection: Objection, matter: _Matter, text: str, words: frozens
     """
     named = bool(objection.wrong) and (holds(text, objection.wrong) or holds(text, bare(objection.wrong)))
     missing = matter.subject - words
+    if missing and objection.whole and content(subject_of(text)) & matter.subject:
+        values = content(f"{objection.value} {objection.wrong}")
+        if of_two_things(text, objection.said, values):
+            return True
     if missing and (objection.whole or content(subject_of(text)) - matter.subject - matter.everything):
         return not named or not objection.whole
     return matter.named and not named and not (matter.subject and matter.subject <= words)

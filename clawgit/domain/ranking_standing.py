@@ -177,7 +177,7 @@ def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
     fact that was made of it.
     """
     found = [*found]
-    made = frozenset(key for one in found for key in origins(rows[one.scored.id].meta))
+    made = frozenset(key for one in found for key in _made_of(rows[one.scored.id]))
     first: dict[str, int] = {}
     kept: list[Stood] = []
     for one in found:
@@ -199,13 +199,18 @@ def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
     """
     said = _CORRECT.sub("", row.text, count=1) if _is_log(row) else row.text
     yield " ".join(word for word in said.split() if not word.startswith("#"))
-    yield from origins(row.meta)
+    yield from _made_of(row)
     if made and (key := content_key(row.text)) in made:
         yield key
 
 
 def _is_copy(row: Placed) -> bool:
-    return row.source in _COPIES or _is_log(row) or bool(origins(row.meta))
+    return row.source in _COPIES or _is_log(row) or bool(_made_of(row))
+
+
+def _made_of(row: Placed) -> tuple[str, ...]:
+    """The lines that a fact says again; what was set right says something else than the line that it was made of."""
+    return () if row.meta and row.meta.src == CORRECTION else origins(row.meta)
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:

@@ -32,6 +32,7 @@ SAID = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
         ("due by 9/18", "due by 2026-09-18", "2026-09-18"),
         ("by 20.02.2026", "by 2026-02-20", "2026-02-20"),
         ("we plant on the first Saturday in June", "we plant on 2026-06-06", "2026-06-06"),
+        ("we plant on the last Saturday in June", "we plant on 2026-06-27", "2026-06-27"),
         ("away from Friday until Tuesday", "away from 2026-02-20 until 2026-02-24", "2026-02-20"),
         ("we plan a trip in May", "we plan a trip in May 2026", "2026-05-31"),
         ("next week Ana visits", "In the week of 2026-02-16 Ana visits", "2026-02-20"),

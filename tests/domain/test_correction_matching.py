@@ -143,6 +143,11 @@ OF_ANOTHER = [
         "The loan's bills go to Mina.",
         "The rent's bills go to Luis.",
     ),
+    (
+        "Actually, the invoices of the maple survey project go to Hana, not to Goran.",
+        "Invoices of the maple survey project go to Goran.",
+        "Invoices of the amber stock project go to Goran.",
+    ),
     ("no, Fedora", "The demo laptop runs Ubuntu.", "The build box runs Ubuntu."),
     ("Max moved to Vienna", "Max is your trainer.", "Mira's trainer is Max."),
 ]

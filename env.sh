@@ -1,0 +1,1 @@
+op() { python3 $S/op.py clawgit "$@" </dev/null; }
