@@ -17,16 +17,38 @@ class Pair(NamedTuple):
 
 
 class SetRight(NamedTuple):
-    """What the operator has set right, word against word; and the ids of the corrections that still wait for him."""
+    """What the operator has set right, word against word; and the ids of the corrections that do not hold: they still
+    wait for him, or a later one has put right what they said.
+    """
 
     pairs: tuple[Pair, ...] = ()
-    waiting: frozenset[str] = frozenset()
+    void: frozenset[str] = frozenset()
 
 
 def set_right(known: Iterable[Correction]) -> SetRight:
     """All that a search needs to know of the corrections."""
     there = tuple(known)
-    return SetRight(pairs(there), frozenset(one.id for one in there if not one.binds))
+    return SetRight(pairs(there), frozenset(one.id for one in there if not one.binds) | overtaken(there))
+
+
+def overtaken(known: Iterable[Correction]) -> frozenset[str]:
+    """The ids of those that a later one has put right again: it is about the same entry, or what they called right was
+    wrong in it.
+    """
+    last: dict[str, Correction] = {}
+    wrong: dict[frozenset[str], Correction] = {}
+    void: set[str] = set()
+    for one in sorted(known, key=_when, reverse=True):
+        entry, _, old = one.was.partition(" ")
+        right = meant(one.correct)
+        later = wrong.get(right) or (last.get(entry) if entry else None)
+        if later and meant(later.correct) != right:
+            void.add(one.id)
+        if one.binds:
+            last.setdefault(entry, one)
+            for said in filter(None, (meant(one.said), meant(old))):
+                wrong.setdefault(said, one)
+    return frozenset(void)
 
 
 def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
@@ -34,7 +56,7 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
     what a later correction has overtaken.
     """
     found: dict[Pair, None] = {}
-    for one in sorted(known, key=lambda one: one.time.timestamp() if one.time else 0.0):
+    for one in sorted(known, key=_when):
         right = meant(one.correct)
         for old in (one.said, one.was.partition(" ")[2]) if one.binds else ():
             wrong = meant(old)
@@ -43,6 +65,10 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
                 found = {other: None for other in found if not _overtaken(other, pair)}
                 found[pair] = None
     return tuple(found)
+
+
+def _when(correction: Correction) -> float:
+    return correction.time.timestamp() if correction.time else 0.0
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:

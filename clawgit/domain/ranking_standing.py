@@ -97,9 +97,10 @@ def _is_log(row: Placed) -> bool:
 def behind_corrections(found: Sequence[Stood], rows: Mapping[int, Placed], known: SetRight) -> list[Stood]:
     """The same hits, where none that says what the operator has set right comes before one that says it right. It is
     for texts that no comment marks; such a hit gets no better score than the right one has. A correction that still
-    waits for the operator counts for no more than any line; and an entry comes before the log that tells of it.
+    waits for the operator, or that a later one has put right, counts for less than any line; and an entry comes before
+    the log that tells of it.
     """
-    found = [_unproven(one) if _waits(rows[one.scored.id], known) else one for one in found]
+    found = [_lessened(one) if _is_void(rows[one.scored.id], known) else one for one in found]
     most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
     placed = [(one, min(_weight(one), most.get(one.scored.id, _weight(one)))) for one in found]
     placed.sort(key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id])))
@@ -122,12 +123,12 @@ def _limits(said: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> di
     return most
 
 
-def _unproven(one: Stood) -> Stood:
-    return one._replace(score=min(one.score, one.scored.score))
+def _lessened(one: Stood) -> Stood:
+    return one._replace(score=min(one.score, one.scored.score) * _STALE)
 
 
-def _waits(row: Placed, known: SetRight) -> bool:
-    return _is_log(row) and bool(row.headings) and row.headings[-1].partition(" ")[0] in known.waiting
+def _is_void(row: Placed, known: SetRight) -> bool:
+    return _is_log(row) and bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
 
 def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:

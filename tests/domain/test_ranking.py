@@ -13,8 +13,9 @@ import bench
 from bench.ranking_lab import open_case, place_of_answer
 from clawgit.config.settings import Settings
 from clawgit.domain.comment import Meta
-from clawgit.domain.correction_pairs import set_right
+from clawgit.domain.correction_pairs import overtaken, set_right
 from clawgit.domain.corrections import Correction
+from clawgit.domain.entry import content_key
 from clawgit.domain.question import Question, read_question
 from clawgit.domain.ranking import (
     Found,
@@ -417,10 +418,49 @@ def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> Non
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
-def test_a_correction_that_waits_counts_for_no_more_than_any_line() -> None:
+def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
+    made_of = f"of={content_key('The plan costs 12 euros.')}"
+    rows = [
+        Row(1, "The plan costs 15 euros.", "memory/structured/work.md", meta=meta(src="correction")),
+        Row(2, "The plan costs 12 euros.", "memory/2026-02-10.md", meta=meta(status="superseded")),
+        Row(3, "A plan of 12 euros", "memory/structured/work.md", meta=meta()),
+    ]
+    facts = [row._replace(meta=Meta("kkaaaa", (*row.meta.facts, made_of))) if row.meta else row for row in rows]
+    assert ids(once(stand([facts[0], rows[1]], [0.9, 0.9]), by_id([facts[0], rows[1]]))) == [1, 2]
+    assert ids(once(stand([facts[2], rows[1]], [0.9, 0.9]), by_id([facts[2], rows[1]]))) == [2]
+
+
+def test_a_correction_that_a_later_one_has_put_right_counts_for_less_than_any_line() -> None:
+    first = Correction(
+        "kkaaaa",
+        datetime(2026, 2, 9, tzinfo=UTC),
+        was="eeeeee The cache is Redis.",
+        correct="The cache is Lava.",
+        status="confirmed",
+    )
+    second = Correction(
+        "kkbbbb",
+        datetime(2026, 2, 10, tzinfo=UTC),
+        said="The cache is Lava.",
+        correct="The cache is Redis.",
+        status="confirmed",
+    )
+    same_entry = Correction(
+        "kkcccc",
+        datetime(2026, 2, 11, tzinfo=UTC),
+        was="eeeeee The pot is Lava.",
+        correct="The pot is Tin.",
+        status="confirmed",
+    )
+    assert overtaken([first, second]) == {"kkaaaa"}
+    assert overtaken([first, same_entry]) == {"kkaaaa"}
+    assert overtaken([second]) == overtaken([first, second._replace(status="open")]) == frozenset()
+
+
+def test_a_correction_that_waits_counts_for_less_than_any_line() -> None:
     waits = Correction("kkaaaa", None, correct="The office is in Rome.", status="open")
     row = Row(1, "Correct: The office is in Rome.", "CORRECTIONS.md", source="corrections")
     row = row._replace(headings=("CORRECTIONS.md", "kkaaaa · 2026-02-14"))
     stood_so = stand([row], [0.4], Settings(correction_relevance_boost=1.5))
     assert stood_so[0].score == pytest.approx(0.6)
-    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(0.4)
+    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(0.2)
