@@ -47,7 +47,8 @@ def of_two_things(sentence: str, statement: str, values: Collection[str]) -> boo
     another. What is the same number, written otherwise, is no other thing.
     """
     mine, theirs = (
-        [one for one in _tokens(text) if one.means and one.key not in values] for text in (sentence, statement)
+        [one for one in _tokens(_DENIED.sub("", text)) if one.means and one.key not in values]
+        for text in (sentence, statement)
     )
     steps = SequenceMatcher(None, [one.key for one in mine], [one.key for one in theirs], autojunk=False).get_opcodes()
     apart = [step for step in steps if step[0] != "equal"]
@@ -94,6 +95,7 @@ def _word(found: re.Match[str]) -> _Word:
     return _Word(min(roots) if roots else found[0].lower(), *found.span(), bool(roots))
 
 
+_DENIED = re.compile(r",? not .*", re.DOTALL)
 _NUMERAL = re.compile(r"[0-9]")
 _NUMBER = re.compile(r"[0-9]+")
 _WORD = re.compile(

@@ -148,6 +148,11 @@ OF_ANOTHER = [
         "Invoices of the maple survey project go to Goran.",
         "Invoices of the amber stock project go to Goran.",
     ),
+    (
+        "Actually, the bills of the maple lab go to Hana, not to Goran.",
+        "Bills of the maple lab go to Goran.",
+        "Bills of the amber lab go to Goran, not to Ivo.",
+    ),
     ("no, Fedora", "The demo laptop runs Ubuntu.", "The build box runs Ubuntu."),
     ("Max moved to Vienna", "Max is your trainer.", "Mira's trainer is Max."),
 ]
