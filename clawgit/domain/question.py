@@ -40,6 +40,9 @@ def read_question(
     rest = text.replace(dated[1], " ") if dated else text
     asked = queried(rest if rest.isascii() else _asking().sub(" ", rest))
     telling = [word for word in asked if word not in STOP and not is_picture(word)]
+    when = _WHEN.search(text)
+    if when:
+        telling = [word for word in telling if word not in _wanted(when[0])] or telling
     sought = telling or ([] if dated else [*(asked or queried(text))])
     others = aliases or {}
     return Question(
@@ -48,8 +51,13 @@ def read_question(
         names=frozenset(name for word in asked for name in (word, *others.get(word, ()))),
         quoted=tuple(" ".join(found.split()).casefold() for found in _QUOTED.findall(text)),
         days=dated[0] if dated else None,
-        when=_WHEN.search(text) is not None,
+        when=when is not None,
     )
+
+
+def _wanted(asking: str) -> frozenset[str]:
+    """What “on which day” asks for: an answer names a day, but not by that word."""
+    return _DAYS_AND_TIMES.intersection(asking.casefold().split())
 
 
 def in_latin(text: str) -> bool:
@@ -116,9 +124,11 @@ _STEMMED = re.compile("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
 
 _LATIN_END = "\u0250"
 
+_DAYS_AND_TIMES = frozenset({"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"})
 _QUOTED = re.compile(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
 _WHEN = re.compile(
-    r"^\W*(?:when|(?:in )?(?:what|which) (?:date|day|month|year|time))\b|\bhow long\b"
+    r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) (?:date|day|weekday|month|year|time)s?)\b"
+    r"|\bhow long\b"
     "|什么时候|几点|언제|몇 시|いつ|何時",
     re.IGNORECASE,
 )

@@ -86,11 +86,17 @@ def test_quoted_phrases_are_kept_as_they_stand() -> None:
         ("妈妈的航班是几点到？", True),
         ("언제 출발하나?", True),
         ("How many mugs had pinholes?", False),
+        ("On which day is the review?", True),
         ("Who knows when to stop?", False),
     ],
 )
 def test_a_question_for_a_time_is_known(text: str, when: bool) -> None:
     assert read(text).when is when
+
+
+def test_what_is_asked_for_is_no_word_of_the_answer() -> None:
+    assert [forms[0] for forms in read("On which day is the review?").words] == ["review"]
+    assert [forms[0] for forms in read("What time is it?").words] == ["time"]
 
 
 def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> None:
