@@ -47,7 +47,7 @@ def of_two_things(sentence: str, statement: str, values: Collection[str]) -> boo
     another. What is the same number, written otherwise, is no other thing.
     """
     mine, theirs = (
-        [one for one in _tokens(_DENIED.sub("", text)) if one.means and one.key not in values]
+        [one for one in _tokens(_up_to_verb(text)) if one.means and one.key not in values]
         for text in (sentence, statement)
     )
     steps = SequenceMatcher(None, [one.key for one in mine], [one.key for one in theirs], autojunk=False).get_opcodes()
@@ -56,6 +56,12 @@ def of_two_things(sentence: str, statement: str, values: Collection[str]) -> boo
         return False
     [(_, start, end, other, last)] = apart
     return not _numerals(mine[start:end]) & _numerals(theirs[other:last])
+
+
+def _up_to_verb(sentence: str) -> str:
+    """What a sentence says before its values: its subject, and what is said of that."""
+    verb = verb_in(sentence)
+    return sentence[: verb[1]] if verb else sentence
 
 
 def _numerals(words: Sequence[_Word]) -> frozenset[str]:
@@ -95,7 +101,6 @@ def _word(found: re.Match[str]) -> _Word:
     return _Word(min(roots) if roots else found[0].lower(), *found.span(), bool(roots))
 
 
-_DENIED = re.compile(r",? not .*", re.DOTALL)
 _NUMERAL = re.compile(r"[0-9]")
 _NUMBER = re.compile(r"[0-9]+")
 _WORD = re.compile(
