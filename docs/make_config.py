@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from clawgit.config import ALIASES, KEYS, Key, shown
+from clawgit.config.settings import OPERATORS
 
 PAGE = Path(__file__).with_name("config.md")
 
@@ -27,6 +28,10 @@ A setting is looked for in this order; `clawgit config` shows where each value w
 
 `clawgit config set KEY VALUE` writes CONFIG.md. A list is written `[a, b]`, or `a,b` on the command line and in the
 environment.
+
+What a † marks is the operator's: by these settings, words leave the machine, a program is started, files outside the
+workspace are read, or an agent gets tools that it was not given. An agent that sets one is refused, by `undo` and
+`restore` too; a foreign edit of CONFIG.md that does it is an alert in `clawgit status`.
 """
 
 
@@ -39,8 +44,12 @@ def page() -> str:
 
 
 def _table(keys: list[Key]) -> str:
-    rows = [f"| `{key.name}` | `{shown(key.default)}` | {key.kind.allowed} | {key.meaning} |" for key in keys]
+    rows = [f"| {_named(key)} | `{shown(key.default)}` | {key.kind.allowed} | {key.meaning} |" for key in keys]
     return "\n".join(["| key | default | it must be | meaning |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def _named(key: Key) -> str:
+    return f"`{key.name}`{' †' if key.name in OPERATORS else ''}"
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from clawgit.config.settings import taken_in_hand
 from clawgit.domain.authority import LOCKED, strictest
 from clawgit.domain.corrections import Correction, corrections
 from clawgit.ops.githooks_check import SOUL, Asker, Finding
@@ -63,9 +64,14 @@ def config_findings(before: str | None, after: str, *, operator: bool) -> Iterat
             hint = problem.hint or "`clawgit config` shows every key with its value."
             yield Finding(CONFIG, problem.line, "config", problem.message, hint)
     strict, free = old.settings.soul_policy, new.settings.soul_policy
-    if before is not None and not operator and strictest(strict, free) != free:
+    if operator:
+        return
+    if before is not None and strictest(strict, free) != free:
         message = f"only the operator may loosen soul_policy from {strict} to {free}"
         yield Finding(CONFIG, 0, SOUL, message, _AT_A_TERMINAL)
+    for name in taken_in_hand(old.settings, new.settings):
+        hint = f"The operator runs this at a terminal: clawgit config set {name} …"
+        yield Finding(CONFIG, 0, "config", f"only the operator may change {name}", hint)
 
 
 def lost_corrections(asker: Asker, before: str, after: str) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+from clawgit.config.settings import Settings, taken_in_hand
 from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
 from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOULS, loosened_alert, soul_alert, strictest
 from clawgit.domain.history import REDO, UNDO, Intent
@@ -64,20 +65,25 @@ def policy_in_force(workspace: Workspace) -> str:
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
     committed = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{CONFIG_FILE}"])[0]
-    return strictest(workspace.config.settings.soul_policy, _policy_of(committed.data if committed else None))
+    said = _settings_of(committed.data if committed else None)
+    return strictest(workspace.config.settings.soul_policy, said.soul_policy)
 
 
-def _policy_of(text: bytes | None) -> str:
+def _settings_of(text: bytes | None) -> Settings:
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
 
-    return str(load((text or b"").decode("utf-8", "replace"), env={}).settings.soul_policy)
+    return load((text or b"").decode("utf-8", "replace"), env={}).settings
 
 
 def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement:
     if intent.actor == CLAWGIT:
         return Judgement()
+    if changes and workspace.caller.actor != OPERATOR:
+        from clawgit.ops.shared import refuse_writing  # noqa: PLC0415 - the operator writes wherever he stands
+
+        refuse_writing(workspace)
     if CONFIG_FILE in changes and intent.actor != OPERATOR:
-        _refuse_loosening(*changes[CONFIG_FILE])
+        _refuse_freeing(*map(_settings_of, changes[CONFIG_FILE]), new=changes[CONFIG_FILE][0] is None)
         refuse_allowing(*changes[CONFIG_FILE])
     verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
     refusals = [one for verdict in verdicts for one in verdict.refusals]
@@ -91,14 +97,19 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
     return Judgement(held=(*said, *poison)) if held else Judgement(warnings=tuple(said))
 
 
-def _refuse_loosening(before: bytes | None, after: bytes | None) -> None:
-    """Whatever way an agent takes, `config set`, `undo` or `restore`: it does not free itself."""
-    strict, free = _policy_of(before), _policy_of(after)
-    if before is not None and strictest(strict, free) != free:
+def _refuse_freeing(before: Settings, after: Settings, *, new: bool) -> None:
+    """Whatever way an agent takes, `config set`, `undo` or `restore`: it does not free itself, nor reach further."""
+    strict, free = before.soul_policy, after.soul_policy
+    if not new and strictest(strict, free) != free:
         raise GuardError(
-            f"only the operator may loosen soul_policy from {strict} to {free}",
-            hint="The operator runs this at a terminal: clawgit config set soul_policy …",
+            f"only the operator may loosen soul_policy from {strict} to {free}", hint=_at_a_terminal("soul_policy")
         )
+    if names := taken_in_hand(before, after):
+        raise GuardError(f"only the operator may change {', '.join(names)}", hint=_at_a_terminal(names[0]))
+
+
+def _at_a_terminal(name: str) -> str:
+    return f"The operator runs this at a terminal: clawgit config set {name} …"
 
 
 def _verdict(workspace: Workspace, intent: Intent, path: str, before: bytes | None, after: bytes | None) -> "Verdict":
@@ -143,8 +154,7 @@ def _alerts(
     workspace: Workspace, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     if path == CONFIG_FILE and before is not None:
-        loosened = loosened_alert(_policy_of(before), _policy_of(after), actor)
-        return (*([loosened] if loosened else []), *widened(before, after, actor))
+        return (*_freed(_settings_of(before), _settings_of(after), actor), *widened(before, after, actor))
     if path == CORRECTIONS and actor != OPERATOR:
         return _unproven(before, after)
     if actor == OPERATOR or not _enters_sessions(path):
@@ -153,6 +163,14 @@ def _alerts(
     told = soul_alert(path, before, after, policy, actor)
     lost = _lost_principles(workspace, path, before, after) if path in SOULS and before is not None else ()
     return (*([told] if told else []), *lost, *(f"poison {one}" for one in _poison_in(path, before, after)))
+
+
+def _freed(before: Settings, after: Settings, actor: Actor) -> Iterator[str]:
+    """What a foreign edit of CONFIG.md sets that is the operator's to set."""
+    if loosened := loosened_alert(before.soul_policy, after.soul_policy, actor):
+        yield loosened
+    for name in taken_in_hand(before, after) if actor != OPERATOR else ():
+        yield f"{name} changed in {CONFIG_FILE} without authority"
 
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:

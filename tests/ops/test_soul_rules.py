@@ -123,6 +123,28 @@ def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: st
     set_setting(soulful.later(), "soul_policy", "review")
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("llm_model", "command:sh"), ("digest_to", "mailto://a"), ("allow_paths", "/"), ("mcp_allow_restore", "true")],
+)
+def test_an_agent_does_not_reach_further_by_a_setting(soulful: Soulful, name: str, value: str) -> None:
+    agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
+    with pytest.raises(GuardError, match=f"only the operator may change {name}") as refused:
+        set_setting(agent, name, value)
+    assert name in (refused.value.hint or "")
+    set_setting(agent, "min_score", "0.5")
+    set_setting(soulful.later(), name, value)
+    with pytest.raises(GuardError, match=name):
+        undo(Workspace(soulful.later().place, agent.caller))
+
+
+def test_a_foreign_edit_of_what_is_the_operators_to_set_is_flagged(soulful: Soulful) -> None:
+    soulful.set(min_score="0.5")
+    config = soulful.git.root / "CONFIG.md"
+    age(soulful.git.write("CONFIG.md", config.read_text().replace("min_score", "digest_to: [x]\nmin_score")))
+    assert snapshot(soulful.later()).alerts == ("digest_to changed in CONFIG.md without authority",)
+
+
 def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_then(soulful: Soulful) -> None:
     soulful.set(soul_policy="locked")
     config = soulful.git.root / "CONFIG.md"
