@@ -16,7 +16,8 @@ from clawgit.domain.chat import Message, recorded, told
 from clawgit.domain.transcript import message_of
 from clawgit.stores.chat.protocol import Wanted
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import copies_of, open_state
+from clawgit.stores.state import open_state
+from clawgit.stores.state_copies import copies_of
 from clawgit.stores.transcripts.reader import open_transcripts
 from clawgit.stores.transcripts.source import Position, Reading
 

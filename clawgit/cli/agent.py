@@ -40,16 +40,15 @@ def list_() -> None:
 @command("run")
 @click.argument("name")
 @click.option("--since", default="", metavar="WHEN", help="Hear again what was said from then on.")
-@click.option("--job", default="", metavar="J", hidden=True, help="The scheduled job that this is.")
 @dry_run_option
-def run(name: str, since: str, job: str, dry_run: bool) -> None:
+def run(name: str, since: str, dry_run: bool) -> None:
     """Run one agent now.
 
     What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one of `agent list`.
 
     Example: clawgit agent run memory-miner --dry-run
     """
-    run_now(name, since=since, job=job, dry_run=dry_run)
+    run_now(name, since=since, dry_run=dry_run)
 
 
 @command("show")
@@ -71,13 +70,13 @@ for _command in (list_, run, show):
     agent.add_command(_command)
 
 
-def run_now(name: str, *, since: str = "", job: str = "", dry_run: bool) -> None:
+def run_now(name: str, *, since: str = "", dry_run: bool) -> None:
     """Runs an agent for whatever command stands for it, and shows what it did."""
     from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
 
     heed_sigterm()
     with workspace() as opened:
-        done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since, job=job)
+        done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since)
         output.emit(done, _run_text, as_json=options().as_json)
 
 

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import (
+    caller,
+    clock,
+    command,
+    dry_run_option,
+    options,
+    shared_options,
+    standard_input,
+    workspace,
+)
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotFoundError, UsageError
 
@@ -22,7 +31,6 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace import Workspace
 
 _STDIN = "-"
-_LONGEST = 16 * 1024 * 1024
 _LIMIT = 100
 _MOST = 2**63 - 1
 """More than that no database counts."""
@@ -63,7 +71,7 @@ def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool
     """
     from clawgit.ops import chat as op  # noqa: PLC0415 - a command loads what it needs
 
-    said = sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace") if text == _STDIN else text
+    said = standard_input() if text == _STDIN else text
     with workspace() as opened:
         done = op.log(opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run)
         output.emit(done, _logged_text, as_json=options().as_json)

@@ -16,6 +16,8 @@ from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo, repo_at
 
+_LONGEST = 16 * 1024 * 1024
+
 
 @dataclass
 class Options:
@@ -115,6 +117,11 @@ def in_workspace(opened: Workspace, path: str) -> str:
         return path
     from_here = here / path
     return str(from_here) if from_here.exists() or not (opened.root / path).exists() else path
+
+
+def standard_input() -> str:
+    """What comes in on standard input, as far as it can be meant; bytes that are no UTF-8 are replaced."""
+    return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
 
 
 def find_start(asker: Caller) -> Path:

@@ -1,6 +1,5 @@
 """`connect`: clawgit made known to OpenClaw, Claude Code, Cursor and Codex, and taken out again."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import command, dry_run_option, options, shared_options, standard_input, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import ClawgitError, UsageError
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from clawgit.ops.connect_clients import Asked
     from clawgit.ops.workspace import Workspace
 
-_LONGEST = 16 * 1024 * 1024
 _MOST_SHOWN = 15
 """Of a new file; a longer one is ours as a whole, and stands in the package."""
 
@@ -113,7 +111,7 @@ def event() -> int:
     from clawgit.ops.connect_events import event_in, heard  # noqa: PLC0415 - a command loads what it needs
 
     try:
-        told = event_in(sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace"))
+        told = event_in(standard_input())
         with workspace() as opened:
             if answer := heard(opened, told):
                 click.echo(answer)

@@ -1,13 +1,12 @@
 """`context`: what a new conversation starts with."""
 
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, options, workspace
+from clawgit.cli.command import command, options, standard_input, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def context(message: str, session: str, budget: int | None, at: str, style: str,
 
     Example: clawgit context --message "Is the database of billing ready for the audit?" --explain
     """
-    text = sys.stdin.read() if message == "-" else message
+    text = standard_input() if message == "-" else message
     asked = {"message": text, "session": session, "budget": budget, "at": at, "style": style, "explain": explain}
     with workspace() as ws:
         found = _made(ws, asked)

@@ -132,7 +132,7 @@ def _model_text(model: "ModelState") -> str:
     if not model.model:
         return "none, agents go by rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
-    return f"{spent}, last trouble: {model.trouble}" if model.trouble else spent
+    return output.shown(f"{spent}, last trouble: {model.trouble}" if model.trouble else spent)
 
 
 def _acknowledged_text(done: "Acknowledged") -> str:

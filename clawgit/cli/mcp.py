@@ -28,7 +28,7 @@ def mcp(over_http: bool, port: int) -> None:
     from clawgit.mcp.desk import Front  # noqa: PLC0415 - a command loads what it needs
 
     asker = caller()
-    front = Front(find_start(asker), asker, clock(), output.jsonable, lambda error: str(output.keep_bug(error)))
+    front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)
     if over_http:
         from clawgit.mcp.loopback import serve_http  # noqa: PLC0415
 

@@ -56,11 +56,10 @@ def add(
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
     from clawgit.ops.remember import Fact, remember  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.shared import refuse_writing, remember_shared  # noqa: PLC0415
+    from clawgit.ops.shared import remember_shared  # noqa: PLC0415
 
     words = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
     with workspace() as ws:
-        refuse_writing(ws)
         fact = Fact(words, tag, to, source or "", evidence, session)
         done = remember_shared(ws, fact, dry_run=dry_run) if shared else remember(ws, fact, dry_run=dry_run)
         output.emit(done, _remembered_text, as_json=options().as_json)

@@ -105,21 +105,11 @@ _FIRST_VTE = 5000
 """The first release of GNOME's terminal widget that took links and did not crash on them."""
 
 
-def log_file() -> Path:
-    """Where a bug leaves its traceback."""
-    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(state) / "clawgit" / "crash.log"
+def keep_bug(error: Exception) -> str:
+    """Leaves the traceback of a bug in the log, and says where that is."""
+    from clawgit.stores.bugs import keep_bug as keep  # noqa: PLC0415 - only for a bug
 
-
-def keep_bug(error: Exception) -> Path:
-    """Adds the traceback of a bug to the log."""
-    import traceback  # noqa: PLC0415 - only for a bug
-
-    log = log_file()
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a", encoding="utf-8") as file:
-        file.write("".join(traceback.format_exception(error)) + "\n")
-    return log
+    return keep(error, os.environ, Path.home())
 
 
 def colored_diff(text: str) -> str:

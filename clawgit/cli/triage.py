@@ -15,6 +15,7 @@ from clawgit.cli.command import (
     heed_sigterm,
     options,
     shared_options,
+    standard_input,
     workspace,
 )
 from clawgit.cli.output import dim, shown
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from clawgit.ops.triage import Patterns, Triaged
 
 _STDIN = "-"
-_LONGEST = 16 * 1024 * 1024
 _SHOWN = 70
 
 _idents = click.argument("idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID...")
@@ -171,7 +171,7 @@ def _said(text: str | None) -> str:
         return str(text)
     if sys.stdin.isatty():
         raise UsageError("There is no message.", hint='clawgit triage "what was said"')
-    return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
+    return standard_input()
 
 
 def _patterns() -> "Patterns | None":

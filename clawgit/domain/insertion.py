@@ -1,6 +1,5 @@
 """What we put into a file of another program, and how it is taken out again. Twice is once, both ways."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -147,11 +146,6 @@ def served_by(entry: object) -> str:
     if "-C" in told[:-1]:
         return told[told.index("-C") + 1]
     return str(entry.get("cwd") or "")
-
-
-def workspaces_json(command: Sequence[str]) -> str:
-    """What our hook of OpenClaw reads beside itself, before any workspace stands in it."""
-    return json.dumps({"command": [*command], "workspaces": {}}, ensure_ascii=False, indent=2) + "\n"
 
 
 def _holds(there: object, wanted: object) -> bool:

@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-_QUARTER = "*/5 * * * *"
-_BOOT = "@reboot"
+_EVERY_FIVE_MINUTES = "*/5 * * * *"
 
 
 class Start(NamedTuple):
@@ -28,7 +27,7 @@ def systemd_unit(start: Start) -> str:
         f"Description=clawgit runner for {_percent(start.workspace)}\n"
         "\n"
         "[Service]\n"
-        f"ExecStart={' '.join(map(_systemd, start.command))}\n"
+        f"ExecStart={' '.join(_systemd(word).replace('$', '$$') for word in start.command)}\n"
         f"WorkingDirectory={_percent(start.workspace)}\n"
         f"{env}"
         "Restart=on-failure\n"
@@ -60,7 +59,7 @@ def crontab_with(table: str, start: Start) -> str:
     """A crontab in which the runner looks every five minutes what is due, once each; other lines stay as they are."""
     env = " ".join(f"{key}={shlex.quote(value)}" for key, value in sorted(start.env.items()))
     command = shlex.join((*start.command, "--once")).replace("%", r"\%")
-    line = f"{_QUARTER} {f'env {env} ' if env else ''}{command} >/dev/null 2>&1 {_mark(start.name)}"
+    line = f"{_EVERY_FIVE_MINUTES} {f'env {env} ' if env else ''}{command} >/dev/null 2>&1 {_mark(start.name)}"
     kept = crontab_without(table, start.name)
     gap = "" if not kept or kept.endswith("\n") else "\n"
     return f"{kept}{gap}{line}\n"
@@ -81,8 +80,8 @@ def _mark(name: str) -> str:
 
 
 def _systemd(word: str) -> str:
-    """One word of a command line: quoted, with the signs that systemd expands written twice."""
-    plain = _percent(word).replace("$", "$$")
+    """One word of a unit: quoted, with the sign that systemd expands everywhere written twice."""
+    plain = _percent(word)
     if re.fullmatch(r"[\w./:=@,+$%-]+", plain):
         return plain
     return '"' + plain.replace("\\", r"\\").replace('"', r"\"") + '"'

@@ -151,17 +151,11 @@ def _say(text: str) -> None:
 
 def _logged(error: Exception) -> str:
     """Leaves the traceback where every bug of clawgit leaves it."""
-    import traceback  # noqa: PLC0415 - hopefully never
+    from pathlib import Path  # noqa: PLC0415 - hopefully never
 
-    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")  # noqa: PTH111
-    log = os.path.join(state, "clawgit", "crash.log")  # noqa: PTH118
-    try:
-        os.makedirs(os.path.dirname(log), exist_ok=True)  # noqa: PTH103, PTH120
-        with open(log, "a", encoding="utf-8") as file:  # noqa: PTH123
-            file.write("".join(traceback.format_exception(error)) + "\n")
-    except OSError:
-        return "nowhere: that folder cannot be written"
-    return log
+    from clawgit.stores.bugs import keep_bug  # noqa: PLC0415
+
+    return keep_bug(error, os.environ, Path.home())
 
 
 _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}

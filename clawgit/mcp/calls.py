@@ -21,6 +21,7 @@ from clawgit.ops.search import Request, Searcher
 from clawgit.ops.status import status
 from clawgit.ops.why import why
 from clawgit.ops.workspace import Workspace
+from clawgit.ops.workspaces import cited
 
 AGENT = "agent"
 _ASKED = ("at", "source", "explain", "category", "archived", "smart")
@@ -66,7 +67,8 @@ def memory_search(bench: Bench, given: Given) -> object:
 def memory_get(bench: Bench, given: Given) -> object:
     """Whole lines as far as there is room, and where to read on."""
     first = given.get("from", 1)
-    found = dict(lines(bench.workspace, given["path"], first, given.get("lines"), given.get("at")))
+    whose, name = cited(bench.workspace, given["path"])
+    found = dict(lines(whose, name, first, given.get("lines"), given.get("at")))
     text = lines_of(str(found["text"]))
     left, kept = bench.budget - _FRAME, 0
     for line in text:

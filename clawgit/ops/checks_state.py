@@ -12,7 +12,8 @@ from clawgit.stores import openclaw
 from clawgit.stores.database import clear
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.git.pathlog import PathLog
-from clawgit.stores.state import STEPS, Copies, mend_state, repository_copies, state_file
+from clawgit.stores.state import STEPS, mend_state, state_file
+from clawgit.stores.state_copies import Copies, repository_copies
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
@@ -43,7 +44,7 @@ def exchange_finding(*, atomic: bool) -> Finding:
 def look_at_state(site: Site) -> Finding:
     """`state.db` is primary data: damaged, it is kept aside and its daily copy takes its place."""
     path, copies = state_file(site.place), _copies(site)
-    copy = next((copy for copy in copies.newest_first if copy.exists()), None)
+    copy = copies.newest
     if not path.exists():
         if copy is None:
             return Finding(True, "nothing to remember yet")

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from clawgit.domain.excerpt import in_a_line
 from clawgit.ops.workspace import Workspace
 
 _NEWEST = 200
@@ -137,5 +138,4 @@ def _text(file: Path) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _WORDS else f"{line[: _WORDS - 1]}…"
+    return in_a_line(text, _WORDS)

@@ -49,10 +49,11 @@ def _has_edits(workspace: Workspace) -> bool:
 
 
 def _is_behind(workspace: Workspace) -> bool:
+    from clawgit.ops.index_row import IndexState  # noqa: PLC0415
     from clawgit.ops.indexing import index_state  # noqa: PLC0415
 
     state = index_state(workspace)
-    return state.behind > 0 or not state.items
+    return state.behind > 0 or state == IndexState()  # behind, or never built
 
 
 def _always(_: Workspace) -> bool:

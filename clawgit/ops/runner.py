@@ -102,6 +102,10 @@ class Post:
             self._settle_the_past(state)
 
     @property
+    def name(self) -> str:
+        return str(self._workspace.root)
+
+    @property
     def is_busy(self) -> bool:
         return self._job is not None or bool(self._out)
 
@@ -269,8 +273,7 @@ class Runner:
     ) -> None:
         self._served, self._world, self._errands = served, world, errands
         self._posts: dict[str, Post] = {}
-        self._waits_for: dict[str, str] = {}
-        self._said = ""
+        self._last_said: dict[str, str] = {}
 
     @property
     def is_busy(self) -> bool:
@@ -314,9 +317,7 @@ class Runner:
             action()
         except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
             post.log("trouble", error=str(error), traceback=traceback.format_exc())
-            if str(error) != self._said:
-                self._world.tell(f"trouble: {error}")
-            self._said = str(error)
+            self._say_once(post.name, f"{post.name}: {error}")
 
     def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:
         """Its post, None where it has to wait: whoever serves nobody else hears why at once."""
@@ -334,13 +335,13 @@ class Runner:
                 raise
             self._say_once(name, f"{name}: {error.message} {error.hint}".strip())
             return None
-        self._waits_for.pop(name, None)
+        self._last_said.pop(name, None)
         return post
 
     def _say_once(self, name: str, words: str) -> None:
-        if self._waits_for.get(name) != words:
+        if self._last_said.get(name) != words:
             self._world.tell(words)
-        self._waits_for[name] = words
+        self._last_said[name] = words
 
 
 def _pause(failures: int) -> float:

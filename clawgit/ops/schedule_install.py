@@ -8,13 +8,17 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from clawgit.domain.units import Start, crontab_with, crontab_without, launchd_agent, systemd_unit, unit_name
+from clawgit.domain.units import Start, crontab_with, crontab_without, launchd_agent, systemd_unit, unit_name, words
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.joblog import log_of
+from clawgit.stores.xdg import config_home
 
 SYSTEMD, LAUNCHD, CRONTAB = "systemd", "launchd", "crontab"
 _SECONDS = 20
+_NO_TABLE = ("no crontab", "no such file")
+"""What `crontab -l` says to a user who has no table; busybox says it by the file."""
+
 _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
 """What the runner must know of the environment that the operator works in. Keys of services are not written down."""
 
@@ -54,7 +58,7 @@ def install(
         fresh = file.with_name(f"{file.name}.new")
         fresh.write_text(text, "utf-8")
         fresh.replace(file)
-    steps = () if dry_run else _told(workspace, _starting(kind, file, start.name))
+    steps = () if dry_run else _told(workspace, _starting(workspace, kind, file, changed=there != text))
     return Installed(kind, str(file), action, text, steps, dry_run)
 
 
@@ -70,7 +74,7 @@ def uninstall(workspace: Workspace, kind: str, *, platform: str, dry_run: bool =
         return Installed(kind, str(file), "absent", "", (), dry_run)
     if dry_run:
         return Installed(kind, str(file), "removed", "", (), dry_run)
-    steps = _told(workspace, _stopping(kind, file, start.name))
+    steps = _told(workspace, _stopping(kind, start.name))
     file.unlink()
     return Installed(kind, str(file), "removed", "", steps)
 
@@ -96,32 +100,40 @@ def _start(workspace: Workspace, *, everybody: bool) -> Start:
 
 
 def _file(workspace: Workspace, kind: str, start: Start) -> tuple[Path, str]:
-    home, env = workspace.caller.home, workspace.caller.env
+    home = workspace.caller.home
     if kind == LAUNCHD:
         log = str(log_of(workspace.place).with_name("runner.err"))
         return home / "Library" / "LaunchAgents" / f"{start.name}.plist", launchd_agent(start, log)
-    named = Path(env.get("XDG_CONFIG_HOME", ""))
-    config = named if named.is_absolute() else home / ".config"
-    return config / "systemd" / "user" / f"{start.name}.service", systemd_unit(start)
+    return config_home(workspace.caller.env, home) / "systemd" / "user" / f"{start.name}.service", systemd_unit(start)
 
 
-def _starting(kind: str, file: Path, name: str) -> list[list[str]]:
+def _starting(workspace: Workspace, kind: str, file: Path, *, changed: bool) -> list[list[str]]:
+    """What has the system run the file as it now is; neither system looks again at one that it runs already."""
+    if kind == SYSTEMD:
+        acts = (["daemon-reload"], ["enable", file.name], ["restart" if changed else "start", file.name])
+        return [["systemctl", "--user", *act] for act in acts]
+    bootstrap = ["launchctl", "bootstrap", _domain(), str(file)]
+    if not _done(workspace, ["launchctl", "print", f"{_domain()}/{file.stem}"]):
+        return [bootstrap]
+    return [*_stopping(kind, file.stem), bootstrap] if changed else []
+
+
+def _stopping(kind: str, name: str) -> list[list[str]]:
     if kind == LAUNCHD:
-        return [["launchctl", "bootstrap", f"gui/{os.getuid()}", str(file)]]
-    return [["systemctl", "--user", "daemon-reload"], ["systemctl", "--user", "enable", "--now", f"{name}.service"]]
-
-
-def _stopping(kind: str, file: Path, name: str) -> list[list[str]]:
-    if kind == LAUNCHD:
-        return [["launchctl", "bootout", f"gui/{os.getuid()}", str(file)]]
+        return [["launchctl", "bootout", f"{_domain()}/{name}"]]
     return [["systemctl", "--user", "disable", "--now", f"{name}.service"]]
+
+
+def _domain() -> str:
+    """Where launchd keeps the agents of this user."""
+    return f"gui/{os.getuid()}"
 
 
 def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
     """The commands that could not be carried out here: they are left to the operator."""
     for number, command in enumerate(commands):
         if not _done(workspace, command):
-            return tuple(" ".join(one) for one in commands[number:])
+            return tuple(words(one) for one in commands[number:])
     return ()
 
 
@@ -136,9 +148,16 @@ def _done(workspace: Workspace, command: list[str]) -> bool:
 
 
 def _crontab(workspace: Workspace) -> str:
-    """The table of this user; one who has none has an empty one."""
+    """The table of this user; one who has none has an empty one. What cannot be read is never taken for empty."""
     ended = _asked(workspace, ["crontab", "-l"])
-    return ended.stdout.decode("utf-8", "surrogateescape") if ended.returncode == 0 else ""
+    if ended.returncode == 0:
+        return ended.stdout.decode("utf-8", "surrogateescape")
+    said = ended.stderr.decode("utf-8", "replace").strip()
+    if not any(one in said.lower() for one in _NO_TABLE):
+        raise ClawgitError(
+            f"The crontab cannot be read: {said}", hint="Have `crontab -l` show it; nothing was changed."
+        )
+    return ""
 
 
 def _tabled(workspace: Workspace, table: str, wanted: str, action: str, *, dry_run: bool) -> Installed:

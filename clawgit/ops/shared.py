@@ -44,7 +44,7 @@ def _for_writing(workspace: Workspace) -> Workspace:
             "There is no shared memory.", hint="mkdir it, name it as shared_memory, then: clawgit workspace add shared"
         )
     refuse_stranger(workspace)
-    return opened_shared(workspace, folder)
+    return opened_shared(workspace, folder, admitted=True)
 
 
 def refuse_stranger(workspace: Workspace) -> None:
@@ -57,8 +57,10 @@ def refuse_stranger(workspace: Workspace) -> None:
 
 
 def refuse_writing(workspace: Workspace) -> None:
-    """Raises where somebody would write into the shared memory by standing in it."""
-    if workspace.caller.actor != OPERATOR and is_shared_memory(workspace):
+    """Raises where somebody would write into the shared memory by standing in it: the operator may, and who was let
+    in from a workspace of its own.
+    """
+    if not workspace.admitted and workspace.caller.actor != OPERATOR and is_shared_memory(workspace):
         raise ReachRefusedError(
             "This is the shared memory.", hint=f"{MAIN} writes it from its own workspace: clawgit memory add --shared"
         )

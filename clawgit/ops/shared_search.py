@@ -76,9 +76,9 @@ def _is_begun(folder: Path) -> bool:
     return place is not None and is_workspace(place)
 
 
-def opened_shared(workspace: Workspace, folder: Path) -> Workspace:
-    """The shared memory as a workspace; an error where it is none yet."""
+def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False) -> Workspace:
+    """The shared memory as a workspace, to be written by who is `admitted`; an error where it is none yet."""
     place = repo_at(folder)
     if place is None or not is_workspace(place):
         raise ClawgitError(f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared")
-    return Workspace(place, workspace.caller)
+    return Workspace(place, workspace.caller, admitted)

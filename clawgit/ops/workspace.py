@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,10 +29,14 @@ class Caller:
 
 @dataclass(frozen=True)
 class Workspace:
-    """One agent's workspace. Its parts open late, since most commands need few of them."""
+    """One agent's workspace. Its parts open late, since most commands need few of them.
+
+    `admitted`: who calls was let in to write into the memory that all agents share.
+    """
 
     place: RepoPlace
     caller: Caller
+    admitted: bool = False
     _open: dict[str, "GitStore"] = field(default_factory=dict, repr=False)
 
     @property
@@ -63,6 +67,11 @@ class Workspace:
         """The operator's time zone, else the system's; None where neither is known by name."""
         name = self.config.settings.timezone
         return ZoneInfo(name) if name else _system_zone(self.caller.env)
+
+    @property
+    def today(self) -> date:
+        """The operator's day."""
+        return self.now.astimezone(self.zone).date()
 
     def close(self) -> None:
         if "git" in self._open:

@@ -145,7 +145,12 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
 
 
 def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
-    """Whose file a citation such as `coder:memory/x.md` names, and its path there; any other path is one's own."""
+    """Whose file a hit names, and its path there: by a citation such as `coder:memory/x.md`, or by the path of a file
+    that all share. Any other path is one's own.
+    """
+    shared = shared_memory(workspace)
+    if shared and not same_folder(shared, workspace.root) and Path(path).is_relative_to(shared):
+        return reached(workspace, SHARED), str(Path(path).relative_to(shared))
     agent, colon, name = path.partition(":")
     if not colon or not _NAME.fullmatch(agent) or (workspace.root / path).exists():
         return workspace, path

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import BusyError, StorageError
-from clawgit.stores.database import BUSY_SECONDS, plain_errors
+from clawgit.stores.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.stores.state import State
 
 _MOST_ROWS = 50_000
@@ -42,7 +42,7 @@ def record(state: State, query: str, session: str, hits: Iterable[Shown], now: d
     A search that names no session counts to its day. False where the state cannot be written: that is no error.
     """
     told = session.strip() or f"day:{now:%Y-%m-%d}", query[:_LONGEST_QUERY]
-    rows = [(int(now.timestamp()), *map(_storable, (*told, *hit))) for hit in hits]
+    rows = [(int(now.timestamp()), *map(storable, (*told, *hit))) for hit in hits]
     if not rows:
         return True
     try:
@@ -64,11 +64,6 @@ def frequent(state: State, min_hits: int = 3, sessions: int = 2, since: datetime
 
 def count(state: State) -> int:
     return int(state.query("SELECT count(*) FROM search_hit")[0][0])
-
-
-def _storable(text: str) -> str:
-    """Names of files and what is typed need not be UTF-8, and SQLite takes nothing else."""
-    return text.encode("utf-8", "replace").decode()
 
 
 @contextmanager

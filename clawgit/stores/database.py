@@ -25,6 +25,11 @@ def connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
 
+def storable(text: str) -> str:
+    """Text as SQLite takes it: names of files and what is typed need not be UTF-8. Two names stay two."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def copy_database(db: sqlite3.Connection, target: Path) -> None:
     """A consistent copy in one file, while others go on writing; what lay at `target` goes."""
     clear(target)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.facts_page import Fact, facts_in
 from clawgit.domain.seen import blob_id
 from clawgit.domain.terms import indexed, is_word, queried
-from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, plain_errors, primary_code
+from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, plain_errors, primary_code, storable
 
 _VERSION = 1
 _MOST_WORDS = 40
@@ -64,6 +64,7 @@ class FactsDatabase:
         """Takes in the pages that say something else than before, and drops those that are gone; how many these were.
         `pages` is text by path.
         """
+        pages = {storable(path): storable(text) for path, text in pages.items()}
         known = dict(self._db.execute("SELECT path, blob FROM pages"))
         blobs = {path: blob_id(text) for path, text in pages.items()}
         changed = sorted(path for path in {*known, *blobs} if known.get(path) != blobs.get(path))
@@ -161,7 +162,7 @@ def _is_whole(db: sqlite3.Connection) -> bool:
 def _row(fact: Fact) -> tuple[object, ...]:
     meta, entry = fact.meta, fact.entry
     days = (day.isoformat() if day else "" for day in (meta.first, meta.last, meta.expires))
-    text = " ".join(entry.text.split()).encode("utf-8", "replace").decode()
+    text = " ".join(entry.text.split())
     return (fact.path, entry.line, entry.key, text, fact.class_, meta.status, *days, "\n".join(meta.evidence))
 
 

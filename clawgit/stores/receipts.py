@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.stores.xdg import state_home
+
 _RECEIPT = "receipt.json"
 
 
@@ -62,8 +64,6 @@ class Receipts:
 
 
 def receipts_of(env: Mapping[str, str], home: Path) -> Receipts:
-    from clawgit.stores.state import state_home  # noqa: PLC0415 - SQLite, which a look at receipts does not need
-
     return Receipts(state_home(env, home) / "clawgit" / "connected")
 
 

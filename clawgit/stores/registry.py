@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.xdg import config_home
 
 _PATIENCE = 5.0
 
@@ -20,9 +21,8 @@ class Named(NamedTuple):
 
 
 def registry_file(home: Path, env: Mapping[str, str]) -> Path:
-    """`clawgit/workspaces.json` in the XDG configuration folder; one that is not absolute does not count."""
-    base = env.get("XDG_CONFIG_HOME", "")
-    return (Path(base) if os.path.isabs(base) else home / ".config") / "clawgit" / "workspaces.json"  # noqa: PTH117 - "" is a Path too
+    """`clawgit/workspaces.json` in the XDG configuration folder."""
+    return config_home(env, home) / "clawgit" / "workspaces.json"
 
 
 def read(file: Path) -> tuple[Named, ...]:

@@ -5,9 +5,6 @@ keeps its own queries in a module of its own, which asks with `State.query` and 
 """
 
 import errno
-import hashlib
-import json
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -30,6 +27,7 @@ from clawgit.stores.database import (
 )
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.state_copies import Copies, clear_of_others, day_of, mark_copies, repository_copies
 
 _LOCK_SECONDS = 5.0
 _ABSENT, _BROKEN = -1, 0
@@ -138,21 +136,6 @@ class StateTooNewError(ClawgitError):
     kind = "state_too_new"
 
 
-class Copies(NamedTuple):
-    """Where the daily copies of one workspace's state lie, and whose they are."""
-
-    folder: Path
-    root: Path
-
-    @property
-    def newest_first(self) -> tuple[Path, Path]:
-        return self.folder / "state.db", self.folder / "state.1.db"
-
-    @property
-    def mark(self) -> Path:
-        return self.folder / "state.json"
-
-
 class State:
     """An open state database. `notes` say what had to be repaired or could not be copied, in words for the user."""
 
@@ -199,37 +182,17 @@ class State:
         copy_database(self._db, target)
 
     def _copy_of_the_day(self) -> None:
-        if _day_of_copy(self._copies) == _day(self._now):
+        if self._copies.day == day_of(self._now):
             return
         try:
             with _locked(self._path, 0):
-                if _day_of_copy(self._copies) != _day(self._now):
+                if self._copies.day != day_of(self._now):
+                    self.notes += clear_of_others(self._copies)
                     _renew_copy(self._db, self._copies, self._now)
         except BusyError:
             return  # whoever holds the lock is making the copy
-        except (OSError, sqlite3.Error) as error:
+        except (ClawgitError, OSError, sqlite3.Error) as error:
             self.notes.append(f"The daily copy of state.db in {self._copies.folder} could not be made: {error}")
-
-
-def state_home(env: Mapping[str, str], home: Path) -> Path:
-    """Where programs keep state that is not configuration; as XDG wants it, a relative path does not count."""
-    named = Path(env.get("XDG_STATE_HOME", ""))
-    return named if named.is_absolute() else home / ".local" / "state"
-
-
-def copies_of(home: Path, root: Path) -> Copies:
-    """The copies of the workspace at `root`, below the state home. The name is for people, the hash for us."""
-    real = root.resolve()
-    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
-    return Copies(home / "clawgit" / f"{real.name}-{digest}", real)
-
-
-def repository_copies(place: RepoPlace, env: Mapping[str, str], home: Path) -> Copies:
-    """The copies of a repository's state, the same for all of its worktrees."""
-    root = place.root
-    if place.git_dir != place.common_dir:
-        root = place.common_dir.parent if place.common_dir.name == ".git" else place.common_dir
-    return copies_of(state_home(env, home), root)
 
 
 def repository_state(
@@ -312,12 +275,13 @@ def _replaced(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]
     """A new database where none is, or a damaged one; the lock is held."""
     aside = move_aside(path, now)
     notes = [f"state.db was damaged; what is left of it is kept in {aside}."] if aside else []
+    others = clear_of_others(copies)
     source = next((copy for copy in copies.newest_first if _is_usable(copy, steps[-1].version)), None)
     _build(path, source, steps)
     if source is not None:
         made = datetime.fromtimestamp(source.stat().st_mtime, now.tzinfo).isoformat(" ", "minutes")
         return [*notes, f"state.db was brought back from its copy of {made}, {source}."]
-    return [*notes, "There was no copy of it; a new one was begun."] if notes else []
+    return [*notes, *(["There was no copy of it; a new one was begun."] if notes else []), *others]
 
 
 def _build(path: Path, source: Path | None, steps: tuple[Step, ...]) -> None:
@@ -356,22 +320,7 @@ def _renew_copy(db: sqlite3.Connection, copies: Copies, now: datetime) -> None:
     if first.exists():
         first.replace(second)
     temp.replace(first)
-    mark = temp.with_suffix(".json")
-    mark.write_text(json.dumps({"workspace": str(copies.root), "day": _day(now)}) + "\n", "utf-8")
-    mark.replace(copies.mark)
-
-
-def _day_of_copy(copies: Copies) -> str:
-    if not copies.newest_first[0].exists():
-        return ""
-    try:
-        return str(json.loads(copies.mark.read_bytes())["day"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return ""
-
-
-def _day(now: datetime) -> str:
-    return now.date().isoformat()
+    mark_copies(copies, now)
 
 
 def _is_usable(copy: Path, newest: int) -> bool:

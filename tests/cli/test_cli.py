@@ -161,6 +161,18 @@ def test_a_bug_says_where_its_log_is_and_ends_with_3(
     assert "ZeroDivisionError" in log.read_text()
 
 
+def test_a_bug_is_told_where_its_log_cannot_be_written_too(
+    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("clawgit.ops.workspace.find_repo", lambda _start: 1 / 0)
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    monkeypatch.chdir(agent.root)
+    assert run(["log"]) == 3
+    said = capsys.readouterr().err
+    assert "ZeroDivisionError" in said
+    assert "Its log is nowhere: /dev/null/clawgit/crash.log cannot be written" in said
+
+
 def test_a_closed_pipe_is_no_error(agent: Git) -> None:
     command = f"{sys.executable} -m clawgit config | head -n 1"
     done = subprocess.run(["sh", "-c", command], cwd=agent.root, capture_output=True, text=True, check=False)

@@ -9,8 +9,10 @@ import pytest
 
 from clawgit.agents import AGENTS
 from clawgit.cli import run
+from clawgit.cli.health import _model_text
 from clawgit.config.settings import Settings
 from clawgit.ops.jobs import tasks_of
+from clawgit.ops.status import ModelState
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
 
@@ -121,6 +123,11 @@ def test_status_in_json_has_the_shape_of_the_contract(
         "slots": {"state": "all fit", "over": []},
         "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
     }
+
+
+def test_nothing_that_a_model_said_acts_on_the_terminal() -> None:
+    told = _model_text(ModelState("openai:x", trouble="\x1b]0;mine\x07"))
+    assert told.endswith("last trouble: ␛]0;mine␇")
 
 
 def test_status_names_a_merge_and_its_conflict(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,6 +76,98 @@ def test_a_dry_run_of_install_writes_nothing(quiet: Git, capsys: pytest.CaptureF
     assert not (Path(os.environ["HOME"]) / "Library").exists()
 
 
+def programs(folder: Path, **scripts: str) -> str:
+    """A PATH with programs of the system as these shell scripts are; each notes its arguments in `called`."""
+    folder.mkdir()
+    for name, script in scripts.items():
+        program = folder / name
+        program.write_text(f'#!/bin/sh\necho "$*" >> "{folder}/called"\n{script}\n')
+        program.chmod(0o755)
+    return str(folder)
+
+
+CRONTAB = """
+table="{table}"
+[ "$1" = - ] && {{ /bin/cat > "$table"; exit; }}
+[ -f "$table" ] && exec /bin/cat "$table"
+echo "{trouble}" >&2; exit 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"),
+    [("no crontab for olga", 0), ("can't open 'olga': No such file or directory", 0), ("Input/output error", 1)],
+)
+def test_only_who_has_no_crontab_gets_one_that_is_ours_alone(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], trouble: str,
+    code: int,
+) -> None:  # fmt: skip
+    """One that cannot be read may hold the user's own lines, which a new table would replace."""
+    table = tmp_path / "table"
+    monkeypatch.setenv("PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble=trouble)))
+    assert cli(quiet, "schedule", "install", "--kind", "crontab") == code
+    assert table.exists() == (code == 0)
+    assert (trouble in capsys.readouterr().err) == (code == 1)
+
+
+def test_a_crontab_keeps_the_lines_that_it_has(quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "table"
+    table.write_text("0 1 * * * /usr/bin/mine\n")
+    monkeypatch.setenv("PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble="")))
+    assert cli(quiet, "schedule", "install", "--kind", "crontab") == 0
+    assert table.read_text().startswith("0 1 * * * /usr/bin/mine\n*/5 * * * * ")
+    assert cli(quiet, "schedule", "uninstall", "--kind", "crontab") == 0
+    assert table.read_text() == "0 1 * * * /usr/bin/mine\n"
+
+
+def test_a_unit_that_changed_takes_effect_at_once(quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", programs(tmp_path / "bin", systemctl=""))
+    called = tmp_path / "bin" / "called"
+    told = []
+    for more in ([], [], ["--all"]):
+        assert cli(quiet, "schedule", "install", "--kind", "systemd", *more) == 0
+        told.append([line.split()[1] for line in called.read_text().splitlines()])
+        called.unlink()
+    assert told == [
+        ["daemon-reload", "enable", "restart"], ["daemon-reload", "enable", "start"],
+        ["daemon-reload", "enable", "restart"],
+    ]  # fmt: skip
+
+
+def test_launchd_gets_an_agent_that_it_has_anew_only_where_it_changed(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, called = tmp_path / "loaded", tmp_path / "bin" / "called"
+    script = f"""
+case $1 in
+print) [ -f {loaded} ];;
+bootstrap) [ ! -f {loaded} ] && : > {loaded};;
+bootout) /bin/rm {loaded};;
+esac"""
+    monkeypatch.setenv("PATH", programs(tmp_path / "bin", launchctl=script))
+    told = []
+    for command in (["install"], ["install"], ["install", "--all"], ["uninstall"]):
+        assert cli(quiet, "schedule", command[0], "--kind", "launchd", *command[1:]) == 0
+        told.append([line.split()[0] for line in called.read_text().splitlines()])
+        called.unlink()
+    assert told == [["print", "bootstrap"], ["print"], ["print", "bootout", "bootstrap"], ["bootout"]]
+    assert not loaded.exists()
+
+
+def test_what_is_left_to_do_is_said_as_it_is_typed(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ho me").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "ho me"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert cli(quiet, "schedule", "install", "--kind", "launchd", "--json") == 0
+    done = json.loads(capsys.readouterr().out)
+    assert done["steps"] == [f"launchctl bootstrap gui/{os.getuid()} '{done['where']}'"]
+    assert cli(quiet, "schedule", "uninstall", "--kind", "launchd", "--json") == 0
+    name = Path(done["where"]).stem
+    assert json.loads(capsys.readouterr().out)["steps"] == [f"launchctl bootout gui/{os.getuid()}/{name}"]
+
+
 def test_a_real_runner_stops_within_a_second_of_sigterm(quiet: Git) -> None:
     command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "run"]
     runner = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)

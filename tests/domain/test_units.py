@@ -19,6 +19,12 @@ def test_a_unit_quotes_what_systemd_would_expand() -> None:
     assert "Environment=TZ=Europe/Berlin\n" in unit
 
 
+def test_a_unit_doubles_a_dollar_only_where_systemd_looks_for_variables() -> None:
+    unit = systemd_unit(START._replace(env={"OPENCLAW_STATE_DIR": "/srv/a$b", "XDG_STATE_HOME": AWKWARD}))
+    assert "Environment=OPENCLAW_STATE_DIR=/srv/a$b\n" in unit
+    assert 'Environment="XDG_STATE_HOME=/home/o/my 100%% \\"claw\\"$x"\n' in unit
+
+
 def test_launchd_reads_the_command_as_it_was_meant() -> None:
     told = plistlib.loads(launchd_agent(START, "/var/err").encode())
     assert (told["Label"], told["ProgramArguments"]) == (START.name, [*START.command])

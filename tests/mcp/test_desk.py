@@ -18,6 +18,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.mcp.fronts import CALLS, CONFIG, OPEN_CONFIG, call, front, made, refused
+from tests.ops.fleet import agent
 
 
 @contextmanager
@@ -69,6 +70,21 @@ def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
             call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})["text"] == "- Met Ana.\n"
         )
         assert call(desk, "memory_get", path="memory/1999-01-01.md")["text"] == ""
+
+
+def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(ws: Git, tmp_path: Path) -> None:
+    common = agent(tmp_path / "common", "Every release is signed by two engineers.", config="shared_memory: .")
+    made(ws, CONFIG.replace("core\n", f"core\nshared_memory: '{common.root}'\n"))
+    with opened(ws.root) as desk:
+        [hit] = call(desk, "memory_search", query="who signs a release", source="shared")["results"]
+        for path in (hit["path"], hit["citation"].partition("#")[0]):
+            assert "two engineers" in call(desk, "memory_get", path=path, **{"from": hit["line"]})["text"]
+        assert refused(desk, "memory_get", path="coder:MEMORY.md")["kind"] == "usage"
+        assert refused(desk, "memory_get", path=str(common.root / "../MEMORY.md"))["kind"] == "usage"
+    with opened(common.root) as desk:
+        assert refused(desk, "memory_add", text="The heron is grey.")["kind"] == "not_allowed"
+        assert refused(desk, "correction_add", text="Releases are signed by one.")["kind"] == "not_allowed"
+    assert "heron" not in (common.root / "MEMORY.md").read_text()
 
 
 def test_what_is_written_bears_the_name_of_the_client(ws: Git) -> None:

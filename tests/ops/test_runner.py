@@ -15,7 +15,8 @@ import pytest
 from clawgit.domain.actors import OPERATOR, actor_named
 from clawgit.domain.history import Intent
 from clawgit.domain.schedule import next_due
-from clawgit.ops.errands import Errand
+from clawgit.ops.errands import ERRANDS, Errand
+from clawgit.ops.indexing import reindex
 from clawgit.ops.jobs import jobs_of
 from clawgit.ops.runner import LONGEST_JOB, Runner, World
 from clawgit.ops.schedule import Scheduled, job_name, schedule
@@ -249,6 +250,22 @@ def test_one_workspace_that_cannot_be_served_stops_no_other(ws: Git, tmp_path: P
     assert len([line for line in both.said if str(broken) in line]) == 1
 
 
+def test_what_goes_wrong_in_two_workspaces_is_said_once_of_each(ws: Git, tmp_path: Path) -> None:
+    both = machine(ws)
+    subprocess.run(["git", "init", "-q", tmp_path / "other"], check=True)
+    other = Workspace(find_repo(tmp_path / "other"), both.workspace().caller)
+    other.place.shared.mkdir()
+    both.runner._served = lambda: (other, both.workspace())
+    both.look()
+    for workspace in (other, both.workspace()):
+        for file in workspace.place.shared.glob("state.db*"):
+            file.unlink()
+        (workspace.place.shared / "state.db").mkdir()
+    for _ in range(4):
+        both.runner.look()
+    assert sorted(line.partition(": ")[0] for line in both.said) == sorted([str(other.root), str(ws.root)])
+
+
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     """Of what was done in the morning nothing is done again, though `state.db` and its copies are gone."""
     lost = machine(ws)
@@ -326,6 +343,19 @@ def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
         errands.runner.errand("index")
     assert len(errands.errands) in (2, 3)
     assert [line for line in errands.said if "no space left" in line] == ["ws: index: no space left"]
+
+
+def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_behind(git: Git) -> None:
+    """An empty workspace has an empty index, and is not behind for ever."""
+    [index] = [errand for errand in ERRANDS if errand.name == "index"]
+    (git.root / ".git" / "clawgit").mkdir()
+    caller = Caller(OPERATOR, dict(os.environ), datetime(2026, 2, 14, tzinfo=UTC), Path(os.environ["HOME"]))
+    space = Workspace(find_repo(git.root), caller)
+    assert index.is_needed(space)
+    reindex(space)
+    assert not index.is_needed(space)
+    git.write("MEMORY.md", "# Memory\n\n- Tea\n")
+    assert index.is_needed(space)
 
 
 def test_the_log_is_json_lines(ws: Git) -> None:

@@ -1,18 +1,21 @@
 """The memory that all agents read and `main` alone writes."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from clawgit.domain.actors import AGENT, OPERATOR, Actor
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.ops import corrections
+from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.context import context
 from clawgit.ops.context_asking import Asking
 from clawgit.ops.recall_lines import lines
-from clawgit.ops.remember import Fact
+from clawgit.ops.remember import Fact, remember
 from clawgit.ops.search import Answer, Request, search
-from clawgit.ops.shared import begin, refuse_writing, remember_shared
+from clawgit.ops.shared import begin, remember_shared
 from clawgit.ops.workspace import Workspace
 from clawgit.ops.workspaces import ReachRefusedError, cited, workspaces
 from tests.conftest import Git
@@ -86,11 +89,25 @@ def test_a_dry_run_says_what_would_be_written(shared: Path, tmp_path: Path) -> N
 def test_nobody_else_writes_it_neither_from_his_place_nor_standing_in_it(shared: Path, tmp_path: Path) -> None:
     with pytest.raises(ReachRefusedError, match="Only main"):
         remember_shared(_at(tmp_path, "coder"), Fact(FACT))
-    with pytest.raises(ReachRefusedError, match="shared memory"):
-        refuse_writing(at(Git(shared)))
-    refuse_writing(at(Git(shared), OPERATOR))
-    refuse_writing(_at(tmp_path, "coder"))
     assert remember_shared(_at(tmp_path, "coder", OPERATOR), Fact(FACT)).action == "added"
+
+
+def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> None:
+    """What lies there already is committed; only the operator goes on from there."""
+    Git(shared).write("house.md", "# House\n\n- The staging password rotates on Fridays.\n")
+    assert snapshot(at(Git(shared))).changed == ("house.md",)
+    for write in (
+        partial(remember, fact=Fact(FACT)),
+        partial(remember, fact=Fact(FACT), dry_run=True),
+        partial(corrections.add, wanted=corrections.Wanted("The password rotates on Sundays.")),
+        partial(undo, rev="HEAD"),
+        partial(restore, path="house.md", at="HEAD~1"),
+    ):
+        before = Git(shared).head()
+        with pytest.raises(ReachRefusedError, match="This is the shared memory"):
+            write(at(Git(shared)))
+        assert (Git(shared).head(), Git(shared).status()) == (before, "")
+    assert undo(at(Git(shared), OPERATOR), "HEAD").changed == ("house.md",)
 
 
 def test_without_one_there_is_nothing_to_write_or_to_begin(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from clawgit.stores.queue import claim, done
-from clawgit.stores.state import copies_of, open_state
+from clawgit.stores.state import open_state
+from clawgit.stores.state_copies import copies_of
 from tests.conftest import NOW
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.access import Frequent, Shown, count, frequent, record
-from clawgit.stores.state import Copies, State, open_state
+from clawgit.stores.state import State, open_state
+from clawgit.stores.state_copies import Copies
 from tests.conftest import NOW
 
 TEA = Shown("MEMORY.md", "m7k2q9", "a" * 32)
@@ -34,9 +35,11 @@ def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
     ]
 
 
-def test_what_is_no_utf8_is_noted_as_far_as_it_is(state: State) -> None:
+def test_what_is_no_utf8_is_noted_written_out(state: State) -> None:
     assert record(state, "what\udcff", "s\ud800", [Shown("memory/\udcff.md", "", "a")], NOW)
-    assert state.query("SELECT session, query, path FROM search_hit") == [("s?", "what?", "memory/?.md")]
+    assert state.query("SELECT session, query, path FROM search_hit") == [
+        ("s\\ud800", "what\\udcff", "memory/\\udcff.md")
+    ]
 
 
 def test_nothing_shown_is_nothing_noted(state: State) -> None:

@@ -13,7 +13,8 @@ import pytest
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.stores import queue
 from clawgit.stores.queue import LEASE, MOST_TRIES, Item, claim, done, drop, fail, listed, retry, waiting
-from clawgit.stores.state import State, copies_of, open_state
+from clawgit.stores.state import State, open_state
+from clawgit.stores.state_copies import copies_of
 from tests.conftest import NOW
 
 ROOT = Path(__file__).parents[2]

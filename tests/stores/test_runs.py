@@ -8,7 +8,8 @@ import pytest
 
 from clawgit.stores import runs
 from clawgit.stores.runs import CUT_OFF, DONE, FAILED, NOTHING
-from clawgit.stores.state import State, copies_of, open_state
+from clawgit.stores.state import State, open_state
+from clawgit.stores.state_copies import copies_of
 from tests.conftest import NOW
 
 LATER = NOW + timedelta(seconds=1.5)

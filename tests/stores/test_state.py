@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -15,17 +16,15 @@ from clawgit.stores import database
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.state import (
     STEPS,
-    Copies,
     State,
     StateTooNewError,
     Step,
     bring_state,
-    copies_of,
     mend_state,
     open_state,
     repository_state,
-    state_home,
 )
+from clawgit.stores.state_copies import Copies, copies_of, repository_copies
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
@@ -126,7 +125,8 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from clawgit.stores.state import STEPS, Copies, Step, open_state
+from clawgit.stores.state import STEPS, Step, open_state
+from clawgit.stores.state_copies import Copies
 path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 more = Step(STEPS[-1].version + 1, ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",))
 sys.stdin.read()
@@ -340,12 +340,27 @@ def test_worktrees_share_one_state_and_one_copy(ws: Git, tmp_path: Path) -> None
     assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]
 
 
-@pytest.mark.parametrize(
-    ("named", "expected"), [("", "/home/o/.local/state"), ("/var/state", "/var/state"), ("rel", "/home/o/.local/state")]
-)
-def test_the_state_home_follows_xdg(named: str, expected: str) -> None:
-    assert state_home({"XDG_STATE_HOME": named}, Path("/home/o")) == Path(expected)
-    assert state_home({}, Path("/home/o")) == Path("/home/o/.local/state")
+def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_does_not(ws: Git, tmp_path: Path) -> None:
+    """What was said in a workspace that was deleted is nothing for the next one of its path."""
+    with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
+        db.acknowledge("kkmmppqq")
+    ws("clone", "-q", ".", str(tmp_path / "clone"))
+    rmtree(ws.root)
+    (tmp_path / "clone").rename(ws.root)
+    with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
+        assert (sorted(db.acknowledged()), "brought back" in db.notes[0]) == (["kkmmppqq"], True)
+        db.acknowledge("llnnooqq")
+
+    rmtree(ws.root / ".git")
+    ws("init", "-q")
+    ws.commit_all("another beginning")
+    with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
+        assert db.acknowledged() == {}
+        [note] = db.notes
+        db.acknowledge("zzzzzzzz")
+    copies = repository_copies(find_repo(ws.root), {}, tmp_path)
+    assert (in_copy(copies.newest_first[0]), copies.newest_first[1].exists()) == (["zzzzzzzz"], False)
+    assert in_copy(Path(note.rpartition(" in ")[2][:-1]) / "state.db") == ["kkmmppqq", "llnnooqq"]
 
 
 def test_two_workspaces_of_one_name_have_copies_apart(tmp_path: Path) -> None:

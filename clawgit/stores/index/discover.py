@@ -150,7 +150,7 @@ def _look(file: Path, source: str, fence: "Fence | None") -> Found | None:
 
 
 def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
-    return fence is not None and status.st_nlink > 1 and fence.owns(status)
+    return fence is not None and fence.owns(status)
 
 
 def _below(

@@ -43,16 +43,16 @@ class Fence:
         return {*self._allowed, *filter(None, (identity(self._own),))}
 
     @cached_property
-    def _closed(self) -> set[Identity]:
-        return {found for path in self._others() if (found := identity(path))} - self._open
+    def _closed(self) -> dict[Identity, Path]:
+        """The workspaces that may not be read; who they are is asked once."""
+        found = ((identity(path), path) for path in self._others())
+        return {known: path for known, path in found if known and known not in self._open}
 
     @cached_property
     def _files(self) -> set[Identity]:
         """The files of the workspaces that are closed, without what lies in an open one inside."""
         found: set[Identity] = set()
-        for root in self._others():
-            if identity(root) not in self._closed:
-                continue
+        for root in self._closed.values():
             for folder, folders, names in os.walk(root):
                 folders[:] = [name for name in folders if identity(Path(folder, name)) not in self._open]
                 found.update(filter(None, (identity(Path(folder, name)) for name in names)))

@@ -67,7 +67,7 @@ def peek(place: RepoPlace, scope: Scope, chunking: Chunking) -> Freshness | None
     behind = len(live.changes(known, found)) if fresh else len(found)
     shown = [file for file in known.values() if file.found.source in DEFAULT_SOURCES]
     items = sum(file.items for file in shown)
-    return Freshness(len(shown), items, 0, behind, head_of(place)) if known else None
+    return Freshness(len(shown), items, 0, behind, head_of(place)) if known or fresh else None
 
 
 class SearchIndex(IndexReader):

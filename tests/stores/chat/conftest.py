@@ -9,7 +9,8 @@ from clawgit.stores.chat.postgres import PostgresChat
 from clawgit.stores.chat.protocol import ChatStore
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import copies_of, open_state
+from clawgit.stores.state import open_state
+from clawgit.stores.state_copies import copies_of
 from tests.conftest import NOW
 from tests.stores.chat.servers import address, server
 

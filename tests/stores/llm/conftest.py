@@ -9,7 +9,8 @@ import pytest
 from clawgit.config.settings import Settings
 from clawgit.stores.llm.contract import Limits
 from clawgit.stores.llm.mind import OpenMind, open_mind
-from clawgit.stores.state import State, copies_of, open_state
+from clawgit.stores.state import State, open_state
+from clawgit.stores.state_copies import copies_of
 from tests.conftest import NOW
 from tests.stores.llm.service import Service, serving
 

@@ -125,6 +125,22 @@ def test_a_program_that_is_not_there_is_asked_once_a_run(minds: Minds, state: St
         minds("command:").ask("What?", {}, Fact)
 
 
+def test_what_a_program_complains_of_shows_no_key(minds: Minds, program: Program, state: State) -> None:
+    key = "ghp_" + "R9dK2mQ7xV4tB8nL1cF6hJ3pS5wZ0yA2uE4i"
+    long = f"{'x' * 30} {key}" + " and so on" * 46  # its last 500 bytes begin within the key
+    for said, shown in ((f"bad key {key}!", "bad key [secret]!"), (long, " and so on and so on")):
+        with pytest.raises(NoAnswerError) as caught:
+            minds(program(f"echo '{said}' >&2; exit 4")).ask("What?", {}, Fact)
+        assert shown in caught.value.message
+        assert key[10:] not in caught.value.message + str(calls_of(state, "r1"))
+        assert key[-20:] not in caught.value.message + str(calls_of(state, "r1"))
+
+
+def test_a_command_that_cannot_be_read_is_told_without_its_arguments(minds: Minds) -> None:
+    with pytest.raises(NoAnswerError, match=r"names no program: command:claude$"):
+        minds("command:claude --key sk-SECRET 'x").ask("What?", {}, Fact)
+
+
 def test_all_that_a_program_started_ends_with_it(minds: Minds, program: Program, tmp_path: Path) -> None:
     mind = minds(program(f"(sleep 30; echo late > {tmp_path}/late) & echo $! > {tmp_path}/pid; wait"), seconds=0.3)
     with pytest.raises(NoAnswerError, match="longer than"):

@@ -93,6 +93,15 @@ def test_what_fails_for_a_moment_is_asked_again(minds: Minds, service: Service, 
     assert waited[0] == 3
 
 
+def test_nobody_waits_for_a_model_that_is_gone(minds: Minds, service: Service, waited: list[float]) -> None:
+    service.replies = [Reply(status=429, headers={"Retry-After": "15"})]
+    mind = minds(NAMES[0], **service.env)
+    for number in range(3):
+        with pytest.raises(NoAnswerError, match="status 429"):
+            mind.ask("What was said?", {"n": str(number)}, Facts)
+    assert (len(service.requests), waited) == (3, [15, 15])
+
+
 @pytest.mark.parametrize("name", BOTH)
 def test_a_slow_answer_is_not_waited_for_and_the_next_question_not_asked(
     minds: Minds, service: Service, name: str
@@ -116,7 +125,7 @@ def test_a_refusal_is_no_answer(minds: Minds, service: Service, name: str) -> No
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("openai:gpt-5", "needs a key in OPENAI_API_KEY"),
+        ("openai:gpt-5", "^openai needs a key in OPENAI_API_KEY"),
         ("anthropic:claude-sonnet-4-5", "needs a key in ANTHROPIC_API_KEY"),
         ("gpt-5", "cannot be used"),
         ("nobody:model", "cannot be used"),
@@ -129,7 +138,7 @@ def test_a_model_that_cannot_be_had_is_told(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     with pytest.raises(NoAnswerError, match=words):
-        minds(name).ask("What was said?", {}, Facts)
+        minds(name, OPENAI_BASE_URL="").ask("What was said?", {}, Facts)
 
 
 def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,114 @@
+"""The daily copies of `state.db`, outside the repository: where they lie, and of which history they are."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.xdg import state_home
+
+if TYPE_CHECKING:
+    from clawgit.stores.git.cgit import CGit
+
+_NONE, _UNKNOWN = 1, 128
+
+
+class Copies(NamedTuple):
+    """Where the daily copies of one workspace's state lie, and whose they are. They are found by its path; git, with
+    `env`, tells whether it is still the same one. Without that nobody asks.
+    """
+
+    folder: Path
+    root: Path
+    env: Mapping[str, str] | None = None
+
+    @property
+    def newest_first(self) -> tuple[Path, Path]:
+        return self.folder / "state.db", self.folder / "state.1.db"
+
+    @property
+    def mark(self) -> Path:
+        return self.folder / "state.json"
+
+    @property
+    def newest(self) -> Path | None:
+        """The newest that is there, and of this history."""
+        there = (copy for copy in self.newest_first if copy.exists())
+        return None if self.are_of_another else next(there, None)
+
+    @property
+    def are_of_another(self) -> bool:
+        """Whether they were made for a repository that once was at this path, and of which this one is no clone."""
+        began = _told(self, "began")
+        return bool(began) and self.env is not None and not _has(_git(self.root, self.env), began)
+
+    @property
+    def day(self) -> str:
+        """The day on which the newest was made, "" where there is none."""
+        return _told(self, "day") if self.newest_first[0].exists() else ""
+
+
+def copies_of(home: Path, root: Path, env: Mapping[str, str] | None = None) -> Copies:
+    """The copies of the workspace at `root`, below the state home. The name is for people, the hash for us."""
+    real = root.resolve()
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
+    return Copies(home / "clawgit" / f"{real.name}-{digest}", real, env)
+
+
+def repository_copies(place: RepoPlace, env: Mapping[str, str], home: Path) -> Copies:
+    """The copies of a repository's state, the same for all of its worktrees."""
+    root = place.root
+    if place.git_dir != place.common_dir:
+        root = place.common_dir.parent if place.common_dir.name == ".git" else place.common_dir
+    return copies_of(state_home(env, home), root, env)
+
+
+def mark_copies(copies: Copies, now: datetime) -> None:
+    """Notes when the newest was made, and the first commit of the history that it belongs to."""
+    began = _told(copies, "began") or ("" if copies.env is None else _first_commit(_git(copies.root, copies.env)))
+    told = {"workspace": str(copies.root), "day": day_of(now), **({"began": began} if began else {})}
+    fresh = copies.mark.with_name("state.new.json")
+    fresh.write_text(json.dumps(told) + "\n", "utf-8")
+    fresh.replace(copies.mark)
+
+
+def clear_of_others(copies: Copies) -> list[str]:
+    """Sets copies of another history aside, which are kept; says where."""
+    if not copies.are_of_another:
+        return []
+    names = (copies.folder.with_name(f"{copies.folder.name}.{number}") for number in range(1, 1000))
+    aside = next(name for name in names if not name.exists())
+    copies.folder.rename(aside)
+    return [f"The state of another workspace, which was at this path before, is kept in {aside}."]
+
+
+def day_of(now: datetime) -> str:
+    return now.date().isoformat()
+
+
+def _told(copies: Copies, what: str) -> str:
+    try:
+        return str(json.loads(copies.mark.read_bytes()).get(what, ""))
+    except (OSError, ValueError, AttributeError):
+        return ""
+
+
+def _git(root: Path, env: Mapping[str, str]) -> "CGit":
+    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - once a day, and where a copy is brought back
+
+    return CGit(root, env)
+
+
+def _has(git: "CGit", commit: str) -> bool:
+    code, _ = git.call("cat-file", "-e", f"{commit}^{{commit}}", ok=(0, _NONE, _UNKNOWN))
+    return code == 0
+
+
+def _first_commit(git: "CGit") -> str:
+    """The oldest one that leads to HEAD, "" before there is any: the clones of a repository share it."""
+    code, found = git.call("rev-list", "--max-parents=0", "HEAD", ok=(0, _UNKNOWN))
+    return found.decode("ascii").split()[-1] if code == 0 else ""

@@ -1,0 +1,19 @@
+"""Where the programs of a user keep what is theirs, as XDG wants it: a folder that is relative does not count."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def state_home(env: Mapping[str, str], home: Path) -> Path:
+    """Where programs keep state that is not configuration."""
+    return _named(env, "XDG_STATE_HOME") or home / ".local" / "state"
+
+
+def config_home(env: Mapping[str, str], home: Path) -> Path:
+    """Where programs keep their settings."""
+    return _named(env, "XDG_CONFIG_HOME") or home / ".config"
+
+
+def _named(env: Mapping[str, str], variable: str) -> Path | None:
+    folder = Path(env.get(variable, ""))
+    return folder if folder.is_absolute() else None
