@@ -13,8 +13,8 @@ from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
 from clawgit.domain.correcting import archived
 from clawgit.domain.corrections import CORRECTIONS, Correction
 from clawgit.domain.tidy import tidy
+from clawgit.domain.tiers import NOTEBOOKS
 
-_NOTEBOOKS = ("MEMORY.md", "memory.md")
 _FULL = 0.95
 """The share of its limits from which on a notebook is tidied: what comes until the next run needs room."""
 _HOURS_A_DAY = 24
@@ -64,7 +64,7 @@ def _days(snapshot: Snapshot, draft: Draft) -> Done:
 
 def _memory(snapshot: Snapshot, draft: Draft) -> Done:
     gone, moved = [], list[Removal]()
-    for path in _NOTEBOOKS:
+    for path in NOTEBOOKS:
         if path not in draft:
             continue
         faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from clawgit.agents.contract import Draft, Skipped, Snapshot
 from clawgit.domain.comment import STATUSES, Meta, split
 from clawgit.domain.confidence import CORRECTION, mentioned
+from clawgit.domain.context_wrong import wrong_by
 from clawgit.domain.corrections import Correction, all_corrections
 from clawgit.domain.entry import render, replaced
 from clawgit.domain.fact import worded
@@ -71,6 +72,7 @@ class Desk:
         corrections = [one for one in all_corrections(snapshot.files) if one.binds]
         self._wrong = [(one, old) for one in corrections for old in (*old_values(one), one.correct) if old.strip()]
         self._wrongs = Overlaps(old for _, old in self._wrong)
+        self._put_right = wrong_by(corrections).put_right
         self._known = frozenset(self._all_known())
 
     def is_known(self, source: Source) -> bool:
@@ -92,6 +94,8 @@ class Desk:
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
         if verdict.action == IGNORED:
             return Skipped(text, verdict.reason)
+        if where := self._put_right(text) or self._put_right(found.quote):
+            return Skipped(text, f"the operator put this right ({where})")
         if verdict.action == MERGED and verdict.place:
             return self._again(places[verdict.place], found, text)
         return self._added(found, text)

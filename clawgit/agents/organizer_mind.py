@@ -1,18 +1,16 @@
 """What a language model reads out of notes; a fact counts as far as its line bears it out."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from typing import Literal, NamedTuple
 
+from clawgit.agents.borne_out import sentence, strays, unfit
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
 from clawgit.domain.absolute import absolute
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.organize import TASKS, Found, Source, read_by_rules
 from clawgit.domain.organize_words import BOX
-from clawgit.domain.poison import findings as poison
-from clawgit.domain.secrets import findings as secrets
 
 INSTRUCTIONS = """You sort the notes of an agent into facts. Each numbered line stands in a note of the day before it.
 Write down what will still matter: preferences and people (personal), what is to be done (tasks), how agents, models,
@@ -52,7 +50,7 @@ def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[Found]
     for part in parts(rest, lambda line: min(len(line.text), _LONGEST_LINE)):
         told = {"operator": name or "the operator", "notes": "\n".join(_told(part))}
         for candidate in mind.ask(INSTRUCTIONS, told, Candidates).facts:
-            one = _proven(candidate, part)
+            one = _proven(candidate, part, name)
             if isinstance(one, Found):
                 found.append(one)
             else:
@@ -65,30 +63,22 @@ def _told(part: Sequence[Source]) -> Iterator[str]:
         yield f"[{number}] {line.said:%a %Y-%m-%d}: {line.text[:_LONGEST_LINE]}"
 
 
-def _proven(candidate: Candidate, part: Sequence[Source]) -> Found | str:
+def _proven(candidate: Candidate, part: Sequence[Source], name: str) -> Found | str:
     """The fact, or why it is none."""
-    text = " ".join(candidate.text.split())
+    text = sentence(candidate.text)
     if not 0 < candidate.line <= len(part):
         return "it cites no line"
     if not text or len(text) > _LONGEST:
         return "it is not one sentence"
-    if secrets("", text) or any(one.hold for one in poison("", text)):
-        return "it holds a secret, or orders for the agent"
     line = part[candidate.line - 1]
     noon = datetime.combine(line.said, time(12), UTC)
     shown = f"{absolute(line.text, noon).text} {line.text} {line.said.isoformat()}"
-    if invented := figures(text) - figures(shown):
-        return f"{', '.join(sorted(invented))} does not stand in its line"
+    if why := unfit(text, shown):
+        return why
+    if strays(text, f"{shown} {name}"):
+        return "it says more than its line"
     source = EXPLICIT if candidate.stated else INFERRED
     when = absolute(text, noon).when
     return Found(
         text, candidate.tag, candidate.kind, source, BASE[source], when if candidate.kind == TASKS else None, line
     )
-
-
-def figures(text: str) -> set[str]:
-    """The numbers of a text without what groups their digits; those too small to mislead are left out."""
-    return {digits for found in _FIGURE.findall(text) if len(digits := re.sub(r"[.,:]", "", found)) > 1}
-
-
-_FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")

@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import Share, command, dry_run_option, in_workspace, options, workspace
 from clawgit.cli.output import dim, shown
+from clawgit.domain.excerpt import in_a_line
 
 if TYPE_CHECKING:
     from clawgit.ops.promote import Candidate, Promotion
@@ -50,11 +51,9 @@ def _promotion_text(done: "Promotion") -> str:
 
 
 def _rows(one: "Candidate") -> list[str]:
-    text = " ".join(one.text.split())
-    short = text if len(text) <= _LINE else f"{text[: _LINE - 1].rstrip()}…"
     how = "mentioned in" if one.action == "mentioned" else "→"
     return [
-        f"{one.confidence:.2f}  {one.category:<12}  {shown(short)}",
+        f"{one.confidence:.2f}  {one.category:<12}  {shown(in_a_line(one.text, _LINE))}",
         dim(f"      {shown(one.path)}:{one.startLine} {how} {shown(one.target)}; {shown(', '.join(one.why))}"),
     ]
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain.excerpt import in_a_line
+
 PATH = "COMPACTION_LOG.md"
 _SHORT = 12
 _LONGEST = 160
@@ -35,8 +37,7 @@ def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], he
 
 def excerpt(text: str) -> str:
     """The words of an entry on one line, cut where they are many."""
-    words = " ".join(text.split())
-    return f"“{words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + '…'}”"
+    return f"“{in_a_line(text, _LONGEST)}”"
 
 
 def _plain(text: str) -> str:

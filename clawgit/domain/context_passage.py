@@ -29,7 +29,6 @@ class Passage(NamedTuple):
     heads: tuple[str, ...]
     kind: str
     meta: Meta | None = None
-    tags: tuple[str, ...] = ()
     importance: int = 5
     stale: str = ""
     was: str = ""
@@ -93,7 +92,7 @@ def _judged(plain: Passage, block: Block, today: date) -> Passage:
     )
     stale = _stale(meta, today) if meta else ""
     was = read_old_value(block.text) or ""
-    return plain._replace(meta=meta, tags=tags, importance=importance, stale=stale, was=was)
+    return plain._replace(meta=meta, importance=importance, stale=stale, was=was)
 
 
 def _stale(meta: Meta, today: date) -> str:

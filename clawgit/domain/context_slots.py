@@ -122,8 +122,9 @@ def told(correction: Correction) -> str:
     if not correction.correct.strip():
         unsure = old or _line(correction.words) or _line(correction.trigger)
         return f"- Somebody called this wrong, and nobody said yet what is right; ask: {unsure}"
-    notes = filter(None, (f"not: {old.rstrip('.')}" if old else "", "" if correction.binds else "not confirmed", day))
-    return f"- {_line(correction.correct)} ({'; '.join(notes)})".replace(" ()", "")
+    notes = (f"not: {old.rstrip('.')}" if old else "", "" if correction.binds else "not confirmed", day)
+    said = "; ".join(filter(None, notes))
+    return f"- {_line(correction.correct)}" + (f" ({said})" if said else "")
 
 
 def _urgency(one: Correction) -> tuple[bool, float]:

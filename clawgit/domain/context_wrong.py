@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.domain.context_said import wording
-from clawgit.domain.correction_pairs import Pair, pairs, tells_wrong
+from clawgit.domain.correction_pairs import Pair, overtaken, pairs, tells_wrong
 from clawgit.domain.corrections import Correction
 from clawgit.domain.question_words import STOP
 
@@ -14,12 +14,14 @@ _ANY_TIME = datetime.min.replace(tzinfo=UTC)
 
 class Wrong(NamedTuple):
     """Wrong facts by their words, and word against word what tells a wrong statement from the right one, each with
-    where it was put right. A text without any of the `marks` says nothing of all that.
+    where it was put right. A text without any of the `marks` says nothing of all that. `void` are the corrections that
+    hold no more.
     """
 
     facts: Mapping[tuple[str, ...], str]
     pairs: tuple[tuple[Pair, str], ...] = ()
     marks: frozenset[str] = frozenset()
+    void: frozenset[str] = frozenset()
 
     def put_right(self, text: str) -> str:
         """Where it was put right what a text says, "" where nobody did."""
@@ -34,7 +36,7 @@ class Wrong(NamedTuple):
 
     def overrules(self, one: Correction) -> bool:
         """Whether a later correction says otherwise."""
-        return wording(one.correct) in self.facts
+        return one.id in self.void or wording(one.correct) in self.facts
 
 
 def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) -> Wrong:
@@ -50,4 +52,4 @@ def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) 
     facts.pop((), None)
     told = [(pair, one.evidence) for one in binding if wording(one.correct) not in facts for pair in pairs([one])]
     marks = {max(said, key=len) for said in facts} | {max(pair.wrong, key=len) for pair, _ in told}
-    return Wrong(facts, tuple(told), frozenset(marks))
+    return Wrong(facts, tuple(told), frozenset(marks), overtaken(binding))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.comment import STATUSES, Meta, day, is_count, lead_end, read_meta, split
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.tags import PRIMARY, tags_in, visible, without_code
+from clawgit.domain.tiers import NOTEBOOKS
 
 
 class Entry(NamedTuple):
@@ -55,7 +56,7 @@ def content_key(text: str) -> str:
 
 def holds_entries(path: str) -> bool:
     """Whether the items of a file, named from the root of the workspace, are entries."""
-    return path in ("MEMORY.md", "memory.md") or (path.startswith("memory/") and path.lower().endswith(".md"))
+    return path in NOTEBOOKS or (path.startswith("memory/") and path.lower().endswith(".md"))
 
 
 def render(text: str, meta: Meta | None = None) -> str:

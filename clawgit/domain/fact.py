@@ -36,7 +36,14 @@ def worded(text: str, tag: str = "") -> Worded:
         line = f"{line} #{chosen}"
     if [(one.text, one.primary, one.meta) for one in entries(render(line, _ANY))] != [(line, chosen, _ANY)]:
         raise UsageError("This is not one list item.", hint="Leave out comments, fences and what opens another block.")
+    refuse_notes(line)
     return Worded(line, chosen)
+
+
+def refuse_notes(text: str) -> None:
+    """UsageError where a text brings along, whole or in part, what only clawgit notes about an entry."""
+    if _NOTED.search(text):
+        raise UsageError("This holds what clawgit notes about an entry.", hint="Leave out `claw:` and what follows it.")
 
 
 def _printable(text: str) -> str:
@@ -59,3 +66,5 @@ def _chosen(written: list[str], told: str) -> str:
 
 _BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
 _ANY = Meta("aaaaaa")
+_NOTED = re.compile(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
+"""The comment of an entry, also where its opening was lost: a text that was pasted, or forged."""

@@ -55,6 +55,11 @@ def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
         yield item._replace(line=line, end_line=end, text=piece.text, opens=() if number else item.opens)
 
 
+def spoken(turn: str) -> str:
+    """What a turn says, without the role of who says it; a name stays, since it may be a part of what is said."""
+    return turn[found.end() :] if (found := _ROLE.match(turn)) else turn
+
+
 class _Place(NamedTuple):
     """Where a run of blocks stands: how many lines come before, and what is above it."""
 

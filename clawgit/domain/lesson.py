@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clawgit.domain.comment import Meta
 from clawgit.domain.entry import Entry, entries, render
-from clawgit.domain.tags import visible
+from clawgit.domain.tags import untagged, visible
 
 FROM_RETRIES, RAN_OUT = "From failures", "From what ran out"
 """The headings under which lessons are written."""
@@ -42,7 +42,7 @@ def lessons_in(text: str) -> Iterator[Kept]:
     for entry in entries(text):
         first, *rest = entry.text.split("\n")
         fields = {found[1]: found[2].strip() for line in rest if (found := _FIELD.fullmatch(line))}
-        known = Lesson(_TAG.sub("", visible(first)).strip(), *(fields.get(name, "") for name in _NAMES))
+        known = Lesson(untagged(visible(first)), *(fields.get(name, "") for name in _NAMES))
         yield Kept(entry, known)
 
 
@@ -70,4 +70,3 @@ def _in_a_line(text: str) -> str:
 
 _NAMES = ("Wrong", "Right", "Why")
 _FIELD = re.compile(r"\s*[-*+] (Wrong|Right|Why): (.*)")
-_TAG = re.compile(r"\s#(?:event|knowledge|skill|decision)(?![\w/-])")

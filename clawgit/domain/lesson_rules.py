@@ -1,5 +1,6 @@
 """A lesson read out of a recovery without a model: it quotes what was done, and claims nothing beyond."""
 
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.lesson import Lesson, code
 from clawgit.domain.lesson_commands import is_shell
 from clawgit.domain.lesson_tried import Attempt, Recovery
@@ -31,5 +32,4 @@ def _done(attempt: Attempt) -> str:
 
 
 def _short(text: str) -> str:
-    line = masked(" ".join(text.split()))
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return in_a_line(masked(" ".join(text.split())), _LONGEST)

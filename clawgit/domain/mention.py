@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 from clawgit.domain.corrections import Correction
-from clawgit.domain.tags import PRIMARY
+from clawgit.domain.tags import CATEGORY
 
 _LONG = 8
 """From this length on, two words that a slip of the finger tells apart are one word."""
@@ -25,7 +25,6 @@ _SHORTENED = (
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
     (re.compile(r"n't\b"), " not"),
 )
-_TAG = re.compile(rf"(?<!\S)#(?:{'|'.join((*PRIMARY, 'correction'))})(?![\w/-])")
 _WORD = re.compile(
     r"[-+]?\d+(?:[.:,/-]\d+)*"  # a number, a time, a date
     r"|[\u3040-\u30ff\u3400-\u9fff]"  # scripts without blanks, sign by sign
@@ -71,7 +70,7 @@ def may_hold(document: str, fact: str) -> bool:
 
 def words(text: str) -> tuple[str, ...]:
     """What a fact is compared by: its words in order, its numbers and signs. Its category says nothing about it."""
-    found = _pieces(_plain(_ARTICLE.sub(" ", _TAG.sub(" ", text))))
+    found = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
     return tuple(piece for piece in found if piece not in _FILLERS)
 
 

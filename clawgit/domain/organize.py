@@ -10,7 +10,7 @@ from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.memory import PLAN
 from clawgit.domain.extract.reading import memories
-from clawgit.domain.item import Item, items
+from clawgit.domain.item import Item, items, spoken
 from clawgit.domain.organize_words import AGENTS as ABOUT_AGENTS
 from clawgit.domain.organize_words import BOX, OPENS_TASK, TASK
 from clawgit.domain.organize_words import SYSTEM as ABOUT_SYSTEMS
@@ -18,7 +18,7 @@ from clawgit.domain.overlap import says_enough
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
 from clawgit.domain.secrets import findings as secrets
-from clawgit.domain.tags import PRIMARY, tags_in
+from clawgit.domain.tags import PRIMARY, tags_in, untagged
 from clawgit.domain.tiers import dated
 
 CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM = ("personal", "tasks", "agents", "system")
@@ -49,7 +49,9 @@ class Source(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A fact as it was read from a line: `text` carries no tag; `when` is the day that it names, if any."""
+    """A fact as it was read from a line: `text` carries no tag; `when` is the day that it names, if any; `quote` is the
+    sentence as it stands there, "" where nobody can tell.
+    """
 
     text: str
     tag: str
@@ -58,6 +60,7 @@ class Found(NamedTuple):
     confidence: float
     when: date | None
     origin: Source
+    quote: str = ""
 
 
 def is_note(path: str) -> bool:
@@ -69,7 +72,7 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
     """The lines of a note that count now: what was replaced, archived or ticked off is left out."""
     told = dated(path)
     return tuple(
-        Source(path, item.line, " ".join(item.text.split()), told or _last(item) or today, item.meta)
+        Source(path, item.line, " ".join(_said(item).split()), told or _last(item) or today, item.meta)
         for item in items(path, text)
         if item.kind in _KINDS and _counts(item)
     )
@@ -83,12 +86,12 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
         return ()
     tag = next((one for one in tags_in(text) if one in PRIMARY), "")
     if tag or box or (source.meta and source.meta.conf is not None):
-        return (_as_it_stands(source, _untagged(text), tag, open_box=box is not None),)
+        return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
     noon = datetime.combine(source.said, time(12), UTC)
     return tuple(
         Found(
             one.text, one.tag, class_of(one.text, one.tag, is_plan=one.kind == PLAN), one.source, one.confidence,
-            one.when, source,
+            one.when, source, one.quote,
         )
         for one in memories(text, noon, name)
         if says_enough(one.text)
@@ -136,10 +139,6 @@ def _days_in(text: str) -> Iterator[date]:
     return filter(None, (day(word.strip(".,;:!?()[]")) for word in text.split()))
 
 
-def _untagged(text: str) -> str:
-    return " ".join(word for word in text.split() if word.lstrip("#") not in PRIMARY or not word.startswith("#"))
-
-
 def _is_harmless(text: str) -> bool:
     return bool(text.strip()) and not secrets("", text) and not any(one.hold for one in poison("", text))
 
@@ -151,10 +150,15 @@ def _counts(item: Item) -> bool:
     return item.meta is None or item.meta.status == STATUSES[0]
 
 
+def _said(item: Item) -> str:
+    return spoken(item.text) if item.kind == _TURN else item.text
+
+
 def _last(item: Item) -> date | None:
     return (item.meta.last or item.meta.first) if item.meta else None
 
 
-_KINDS = ("item", "para", "turn")
+_TURN = "turn"
+_KINDS = ("item", "para", _TURN)
 _FARTHEST = 3660
 """A day further off than ten years is a slip, or a joke."""

@@ -9,10 +9,11 @@ from clawgit.domain.compaction import is_correction
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.language import compiled, tight
 from clawgit.domain.item import whole
+from clawgit.domain.promotion_edit import BULLET
 from clawgit.domain.promotion_junk import danger, is_passing, junk
 from clawgit.domain.promotion_triggers import Match, matches, weight
 from clawgit.domain.scan import Block, scan
-from clawgit.domain.tags import PRIMARY, tags_in, visible
+from clawgit.domain.tags import tags_in, untagged, visible
 
 FREQUENT = "frequent"
 """The category of what is only asked for often."""
@@ -79,7 +80,7 @@ def units(path: str, text: str) -> Iterator[Unit]:
         if block.kind in ("item", "para") and not staged:
             parts = split(block.text)
             shown = visible(parts.before + parts.after).strip().removeprefix("\ufeff")
-            bullet = _BULLET.match(shown)
+            bullet = BULLET.match(shown)
             shown = shown[bullet.end() :].strip() if bullet and block.kind == "item" else shown
             if shown:
                 yield Unit(path, block, shown, _title(block), parts.id or content_key(shown))
@@ -99,7 +100,7 @@ def weigh(unit: Unit, retrieved: Retrieved = Retrieved(), own: Iterable[str] = (
 
 def _matches(unit: Unit, own: Iterable[str]) -> Sequence[Match]:
     """What the text says, and its tag; where these say nothing outright, a heading that names what stands below it."""
-    plain = _without_tags(unit.text[:LONGEST])
+    plain = untagged(unit.text[:LONGEST])
     found = {one.category: one for one in matches(plain, own)}
     if "decision" in tags_in(unit.text):
         found.setdefault("decision", Match("decision", firm=True, words="#decision", times=1))
@@ -146,7 +147,7 @@ def _against(unit: Unit) -> str:
     if kinds:
         return f"holds a {min(kinds)}"
     lead = unit.text[: lead_end(unit.text)]
-    return junk(_without_tags(lead if lead == unit.text else lead.removesuffix(":"))) or danger(unit.text)
+    return junk(untagged(lead if lead == unit.text else lead.removesuffix(":"))) or danger(unit.text)
 
 
 def _title(block: Block) -> str:
@@ -154,13 +155,6 @@ def _title(block: Block) -> str:
     if len(block.path) < _BELOW_TITLE:
         return ""
     return _CLOCK.sub("", " ".join(visible(block.path[-1]).split()))
-
-
-def _without_tags(text: str) -> str:
-    """A text without its categories; other tags may say something."""
-    for tag in (*PRIMARY, "correction"):
-        text = text.replace(f"#{tag}", " ") if f"#{tag}" in text else text
-    return " ".join(text.split())
 
 
 _BELOW_TITLE = 2
@@ -171,7 +165,6 @@ _IN_PASSING, _NEVER_ASKED, _ASKED_FOR = 0.35, 0.05, 0.4
 
 _STAGED = "<!-- openclaw:dreaming:"
 _UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
-_BULLET = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
 _BROKEN = re.compile(r"[\ud800-\udfff]")
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 NOTEBOOK_CHARACTERS, NOTEBOOK_LINES = 20_000, 200
 """What MEMORY.md must not pass: OpenClaw cuts the middle out of what is longer."""
 
+BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
+"""How a list item begins; the tick of what was done says nothing of what it says."""
+
 
 def fits(text: str) -> bool:
     return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES
@@ -41,7 +44,7 @@ def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
     """A unit as an entry, without a line end: its bytes, what its heading says besides, its category and its facts."""
     raw = unit.block.text.removeprefix("\ufeff").rstrip()
     parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
-    bare = _BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
+    bare = BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
     tagged = "" if any(one in PRIMARY for one in tags_in(bare)) else f" #{tag}"
     return f"- {context(unit)}{bare.strip()}{tagged} {meta}{parts.after}"
 
@@ -89,7 +92,6 @@ def _telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:
     return [(block.kind, block.text.rstrip("\n")) for block in blocks if block.kind != "blank"]
 
 
-_BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
 _SAYS_NOTHING = """
     decisions decision decided notes note log logs misc today done todo work session sessions summary highlights morning
     afternoon evening events event facts fact knowledge skills skill learned lessons important architecture financial

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
+from clawgit.domain.context_wrong import Wrong, wrong_by
 from clawgit.domain.corrections import Correction
 from clawgit.domain.entry import append_entry, entries, problems, with_meta
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
@@ -55,8 +56,9 @@ def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[
     """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say the same already."""
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
     careful: frozenset[str] = frozenset()
+    wrong = wrong_by(terms.corrections)
     while True:
-        desk = _Desk(dict(files), terms, careful)
+        desk = _Desk(dict(files), terms, careful, wrong)
         desk.learn(lasting)
         decided = [desk.decide(one) for one in ordered]
         whole = desk.clear()
@@ -91,6 +93,7 @@ class _Desk:
     texts: dict[str, str]
     terms: Terms
     careful: frozenset[str]
+    wrong: Wrong
     places: list[Place] = field(default_factory=list)
     known: Likeness = field(default_factory=Likeness)
     taken: set[str] = field(default_factory=set)
@@ -110,6 +113,8 @@ class _Desk:
         verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
         if verdict.action == IGNORED:
             return Decided(one, LEFT, target.path, why=verdict.reason)
+        if where := self.wrong.put_right(unit.text):
+            return Decided(one, LEFT, target.path, why=f"the operator put this right ({where})")
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(one, verdict.place)
         if twin := next((place for place in near if repeats(visible(place.entry.text), unit.text)), None):
@@ -134,41 +139,43 @@ class _Desk:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
         before = self.texts.get(target.path, "")
-        is_full = f"{target.path} has no room left: clawgit memory tidy"
-        if why := self._refused(target.path, before, item, is_full):
+        if why := self._refused(target.path, before, item):
             return Decided(one, LEFT, target.path, why=why)
         after = append_entry(before or f"# {target.title}\n", target.heading, item)
         place = next((Place(target.path, entry) for entry in entries(after) if entry.key == ident), None)
         if place is None:
             return Decided(one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end")
         if target.path == self.terms.notebook and not fits(after):
-            return Decided(one, LEFT, target.path, why=is_full)
+            return Decided(one, LEFT, target.path, why=_is_full(target.path))
         if not self._take_out(one.unit):
             return Decided(one, LEFT, target.path, why="its note cannot do without it")
         self.texts[target.path] = after
         self._keep(place)
         return Decided(one, MOVED, target.path, ident)
 
-    def _refused(self, path: str, before: str, item: str, is_full: str) -> str:
+    def _refused(self, path: str, before: str, item: str) -> str:
         """Why a file cannot take an item, by what shows before it is put there."""
         if wrong := problems(path, f"{item}\n"):
             return wrong[0].message
         if path == self.terms.notebook and not fits(f"{before}{item}\n"):
-            return is_full
+            return _is_full(path)
         return "" if takes_more(before) else f"{path} ends within a code fence or a comment"
 
     def _mentioned(self, one: Weighed, place: Place) -> Decided:
         """One mention more of what stands there, by the same words or fewer."""
         text = self.texts[place.path]
         entry = next((found for found in entries(text) if found.key == place.entry.key), None)
-        if entry is None or not self._take_out(one.unit):
-            return Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
+        says_so = Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
+        if entry is None:
+            return says_so
         old = entry.meta or Meta(self._fresh(one.unit))
         day = dated(one.unit.path) or self.terms.now.date()
         meta = mentioned(old, INFERRED, self.terms.dynamics, day).having("status", "").citing(one.unit.evidence)
         after = with_meta(text, entry, meta)
         if place.path == self.terms.notebook and fits(text) and not fits(after):
-            after = text
+            return says_so._replace(why=_is_full(place.path))
+        if not self._take_out(one.unit):
+            return says_so
         self.texts[place.path] = after
         fresh = next(found for found in entries(after) if found.line == entry.line)
         self.places[self.places.index(place)] = Place(place.path, fresh)
@@ -199,6 +206,10 @@ class _Desk:
         own = split(unit.block.text).id
         free = (one for one in map(entry_id, draws) if one not in self.taken)
         return own if own and own not in self.taken else next(free)
+
+
+def _is_full(path: str) -> str:
+    return f"{path} has no room left: clawgit memory tidy"
 
 
 def _order(one: Weighed) -> tuple[float, str, int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.routing import DECISION, category
 from clawgit.domain.session import ASSISTANT, NO_REPLY, SUMMARY, USER, Said, text_of
 from clawgit.domain.tokens import estimate_tokens
@@ -62,7 +63,9 @@ def _lines(messages: Sequence[Said]) -> Iterator[Line]:
     asked = ""
     for said in messages:
         if said.role == SUMMARY:
-            told = [(_KEPT_BEFORE, f"- {_short(one)}") for one in _sentences(said) if not one.startswith(HEAD)]
+            told = [
+                (_KEPT_BEFORE, f"- {in_a_line(one, _LONGEST)}") for one in _sentences(said) if not one.startswith(HEAD)
+            ]
         elif said.role in (USER, ASSISTANT):
             told = [*_told(said, asked)]
             asked = _question(said) if said.role == USER else ""
@@ -78,8 +81,8 @@ def _told(said: Said, asked: str) -> Iterator[tuple[int, str]]:
         answers = asked and number == 0 and said.role == ASSISTANT
         worth = _worth(sentence) + (3 if answers else 0)
         if worth and (answers or not sentence.endswith(_QUESTION)):
-            shown = f"{_short(asked)} → {_short(sentence)}" if answers else _short(sentence)
-            yield worth + (said.role == USER), f"- {said.role}: {shown}"
+            led = f"{in_a_line(asked, _LONGEST)} → " if answers else ""
+            yield worth + (said.role == USER), f"- {said.role}: {led}{in_a_line(sentence, _LONGEST)}"
 
 
 def _question(said: Said) -> str:
@@ -96,7 +99,3 @@ def _worth(sentence: str) -> int:
         return 0
     decided = 3 if category(sentence) == DECISION else 0
     return decided + sum(worth for pattern, worth in _WORTH if pattern.search(sentence))
-
-
-def _short(sentence: str) -> str:
-    return sentence if len(sentence) <= _LONGEST else f"{sentence[: _LONGEST - 1].rstrip()}…"

@@ -6,6 +6,10 @@ from collections.abc import Iterator
 PRIMARY = ("event", "knowledge", "skill", "decision")
 """The categories of which an entry has at most one. `#correction` stands beside them."""
 
+_NAMED = rf"#(?:{'|'.join((*PRIMARY, 'correction'))})(?![\w/-])"
+CATEGORY = re.compile(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
+"""A category as it stands in a text, with the blank before it; behind the end of a sentence, with an end of its own."""
+
 _TAG = re.compile(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
 _CODE_OR_COMMENT = re.compile("`+|<!--")
 
@@ -24,6 +28,11 @@ def visible(text: str) -> str:
     for hidden, piece in _pieces(text) if "<!--" in text else [(False, text)]:
         shown = shown.rstrip(" \t") if hidden and piece[0] == "<" else shown + piece
     return shown
+
+
+def untagged(text: str) -> str:
+    """A text without its categories; other tags may say something."""
+    return " ".join(CATEGORY.sub("", text).split())
 
 
 def without_code(text: str) -> str:

@@ -38,7 +38,17 @@ def is_word(text: str) -> bool:
 
 def is_lone(word: str) -> bool:
     """Whether a word is one character of a script without blanks, and so only the beginning of others."""
-    return len(word) == 1 and not word.isascii() and _scripts().one.match(word) is not None
+    return len(word) == 1 and is_unspaced(word)
+
+
+def is_unspaced(sign: str) -> bool:
+    """Whether a character is of a script that does without blanks, or whose words carry their particles with them."""
+    return not sign.isascii() and _scripts().one.match(sign) is not None
+
+
+def spaced(text: str) -> str:
+    """The text with a blank wherever such a script meets letters of another: `Anna는` says Anna."""
+    return text if text.isascii() else _scripts().border.sub(" ", text)
 
 
 def is_picture(word: str) -> bool:
@@ -90,12 +100,15 @@ def _pairs(run: str, *, last: bool) -> Iterator[str]:
 
 
 class _Scripts(NamedTuple):
-    """What is a word, an emoji, a character of a script without blanks, a run of such or of others, and an accent."""
+    """What is a word, an emoji, a character of a script without blanks, a run of such or of others, where one meets the
+    other, and an accent.
+    """
 
     word: re.Pattern[str]
     picture: re.Pattern[str]
     one: re.Pattern[str]
     runs: re.Pattern[str]
+    border: re.Pattern[str]
     accents: re.Pattern[str]
 
 
@@ -107,6 +120,7 @@ def _scripts() -> _Scripts:
         re.compile(f"[{_PICTURES}]"),
         re.compile(f"[{_UNSPACED}]"),
         re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+"),
+        re.compile(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])"),
         re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"),
     )
 

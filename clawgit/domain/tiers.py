@@ -6,7 +6,9 @@ from datetime import date
 SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
 
 _SOULS = frozenset({"SOUL.md", "IDENTITY.md"})
-_NOTEBOOKS = frozenset({"MEMORY.md", "memory.md"})
+NOTEBOOKS = ("MEMORY.md", "memory.md")
+"""The names of the notebook; the second is the one that it had first."""
+
 _DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
@@ -15,7 +17,7 @@ def tier(path: str) -> str:
     if path in _SOULS:
         return SOUL
     inside = path.startswith("memory/") and path.lower().endswith(".md") and not path.startswith("memory/archive/")
-    if path in _NOTEBOOKS or (inside and "/." not in path):
+    if path in NOTEBOOKS or (inside and "/." not in path):
         return WORKING if dated(path) else CORE
     return ""
 

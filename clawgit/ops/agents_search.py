@@ -1,14 +1,16 @@
 """`memory search --agent` and `--all-agents`: each memory asked within its own index, merged by absolute scores."""
 
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.scope import same_folder, shared_memory
+from clawgit.ops.scope import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.search import Answer, Request, Searcher
 from clawgit.ops.shared_search import told_of
 from clawgit.ops.workspace import Workspace
-from clawgit.ops.workspaces import known, may_read, reached
+from clawgit.ops.workspaces import Known, known, may_read, reached
 from clawgit.stores.index.discover import SHARED
 
 
@@ -21,16 +23,12 @@ def search_agents(workspace: Workspace, request: Request) -> Answer:
     """All memories that the caller may read, and what the agents share; who was left out, and why, is in `fallback`."""
     started = perf_counter()
     agents = known(workspace.caller).agents
-    names = {one.agent: may_read(workspace, one.path) for one in agents}
-    if not any(same_folder(one.path, workspace.root) for one in agents):
-        names[workspace.root.name] = True
-    shut = [name for name, may in names.items() if not may]
+    shut = [one.agent for one in agents if not may_read(workspace, one.path)]
     notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
     answers: list[Answer] = []
-    for name in [*(name for name, may in names.items() if may), *([SHARED] if shared_memory(workspace) else [])]:
-        here = not any(one.agent == name for one in agents) and name != SHARED
+    for name, reach in _ways(workspace, agents, shut):
         try:
-            found = _asked(workspace if here else reached(workspace, name), request, name)
+            found = _asked(reach(), request, name)
         except ClawgitError as error:
             notes.append(f"{name}: {error.message}")
             continue
@@ -39,6 +37,19 @@ def search_agents(workspace: Workspace, request: Request) -> Answer:
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
     merged = replace(_merged(answers, limit), fallback="; ".join(notes) or None)
     return replace(merged, elapsedMs=round((perf_counter() - started) * 1000, 2))
+
+
+def _ways(
+    workspace: Workspace, agents: Iterable[Known], shut: Container[str]
+) -> Iterator[tuple[str, Callable[[], Workspace]]]:
+    """Whom to ask, and how each is reached: oneself by the name of the folder where nobody names it otherwise."""
+    for one in agents:
+        if one.agent not in shut:
+            yield one.agent, partial(reached, workspace, one.agent)
+    if shared_memory(workspace):
+        yield SHARED, partial(reached, workspace, SHARED)
+    if not (is_shared_memory(workspace) or any(same_folder(one.path, workspace.root) for one in agents)):
+        yield workspace.root.name, lambda: workspace
 
 
 def _asked(of: Workspace, request: Request, agent: str) -> Answer:

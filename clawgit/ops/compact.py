@@ -68,7 +68,7 @@ def compact_quarterly(
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         paths = sorted(discover(Scope(workspace.root)))
         draft = Draft(_Lying(tx, paths))
-        found = compact(draft, due(paths, _today(workspace), days), QUARTERLY)
+        found = compact(draft, due(paths, workspace.today, days), QUARTERLY)
         books = {edit.path for edit in draft.edits}
         gone = _removed(workspace, draft, found, days) if remove else []
         for edit in draft.edits:
@@ -121,10 +121,6 @@ def _draws(workspace: Workspace) -> Iterator[int]:
     """Numbers for an id, the same at the same moment: so a preview shows what will be written."""
     first = int(workspace.now.timestamp() * 1000)
     return ((first + number) * _SPREAD % ENTRY_IDS for number in range(1000))
-
-
-def _today(workspace: Workspace) -> date:
-    return workspace.now.astimezone(workspace.zone).date()
 
 
 def _answer(

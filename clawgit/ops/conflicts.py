@@ -13,7 +13,7 @@ from clawgit.domain.entry import content_key, entries, holds_entries
 from clawgit.domain.history import Intent
 from clawgit.domain.known import Place
 from clawgit.domain.routing import notebook_of
-from clawgit.domain.settling import decide, is_correction, with_metas
+from clawgit.domain.settling import decide, is_correction, place_of, with_metas
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.changes import Change, described
 from clawgit.ops.soul_changes import NotTheOperatorError
@@ -63,24 +63,24 @@ def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = Fals
         _settle(workspace, tx, found, KEEP[keep])
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
-    return described(tx, dry_run=dry_run)
+    return described(tx, dry_run=dry_run, of=found.id)
 
 
 def _settle(workspace: Workspace, tx: Transaction, found: Conflict, winner: int | None) -> None:
-    places = [_standing(workspace, tx, side) for side in (found.a, found.b)]
-    if winner is not None and places[winner] is None:
+    a, b = _sides(workspace, tx, found)
+    if winner is not None and (a, b)[winner] is None:
         raise NotFoundError(
             f"{'AB'[winner]} is no longer in memory: {found.a.text if winner == 0 else found.b.text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
         )
-    a, b = places
-    if a is None or b is None:
-        return
-    if winner is not None:
-        _refuse_weak((a, b)[1 - winner], workspace)
-    taken = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
     metas: dict[tuple[str, int], Meta] = {}
-    decide((a, b), winner, metas, lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())))
+    if a and b:
+        if winner is not None:
+            _refuse_weak((a, b)[1 - winner], workspace)
+        taken = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
+        decide((a, b), winner, metas, lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())))
+    elif (lone := a or b) and lone.entry.meta and found.outcome.startswith(B_WINS if lone is a else A_WINS):
+        metas[place_of(lone)] = lone.entry.meta.having("status", "").having("by", "")
     by_path: defaultdict[str, dict[int, Meta]] = defaultdict(dict)
     for (path, line), meta in metas.items():
         by_path[path][line] = meta
@@ -94,6 +94,21 @@ def _refuse_weak(loser: Place, workspace: Workspace) -> None:
             f"{loser} is a correction; only the operator lets one lose.",
             hint="Run it from a terminal, or keep the other.",
         )
+
+
+def _sides(workspace: Workspace, tx: Transaction, found: Conflict) -> tuple[Place | None, Place | None]:
+    """Where both entries stand. One that won and was set right since then is the one that its loser names."""
+    a, b = (_standing(workspace, tx, side) for side in (found.a, found.b))
+    if a is None and b and found.outcome.startswith(A_WINS):
+        a = _beater(workspace, tx, found.a, b)
+    if b is None and a and found.outcome.startswith(B_WINS):
+        b = _beater(workspace, tx, found.b, a)
+    return a, b
+
+
+def _beater(workspace: Workspace, tx: Transaction, winner: Side, loser: Place) -> Place | None:
+    by = loser.entry.meta.by if loser.entry.meta else ""
+    return _standing(workspace, tx, winner._replace(key=by)) if by else None
 
 
 def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from clawgit.domain.context import Count
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
+from clawgit.ops.scope import expanded
 from clawgit.ops.workspace import Workspace
 
 ESTIMATE = "estimate"
@@ -24,8 +25,7 @@ def counting(workspace: Workspace) -> Counting:
         return Counting(estimate_tokens, ESTIMATE)
     from clawgit.stores.tokenizer import counter  # noqa: PLC0415 - few name one
 
-    path = workspace.caller.home / named[2:] if named.startswith("~/") else workspace.root / named
     try:
-        return Counting(counter(path), named)
+        return Counting(counter(expanded(workspace, named)), named)
     except ClawgitError as error:
         return Counting(estimate_tokens, ESTIMATE, f"tokens are estimated: {error.message} {error.hint}")

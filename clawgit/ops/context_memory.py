@@ -28,6 +28,10 @@ class Memory:
     def of(self, path: str) -> list[Passage]:
         return self.standing(self.passages(path))
 
+    def holds(self, one: Correction) -> bool:
+        """Whether no later correction says otherwise."""
+        return not self._wrong.overrules(one)
+
     def corrections(self, path: str) -> tuple[Correction, ...]:
         if path not in self._put_right:
             self._put_right[path] = corrections(self._files.text(path))

@@ -9,7 +9,7 @@ from clawgit.domain.context_openclaw import is_shared
 from clawgit.domain.context_passage import Passage
 from clawgit.domain.context_slots import Found
 from clawgit.domain.corrections import ARCHIVE, Correction
-from clawgit.domain.tiers import WORKING, dated, tier
+from clawgit.domain.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context_asking import Asking
 from clawgit.ops.context_files import Files, Moment
 from clawgit.ops.context_memory import Memory
@@ -24,8 +24,6 @@ _MORE = 2
 
 _BESIDE = 2
 """Entries on either side of a hit that are worth a look."""
-
-_NOTEBOOKS = ("MEMORY.md", "memory.md")
 
 
 class Recalled(NamedTuple):
@@ -59,7 +57,7 @@ def recall(
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
     scores = {(row.path, line): score for row, score in reversed(rated) for line in range(row.line, row.end_line + 1)}
-    hits = [hit for hit in answer.results if not (is_shared(asking.session) and hit.path in _NOTEBOOKS)]
+    hits = [hit for hit in answer.results if not (is_shared(asking.session) and hit.path in NOTEBOOKS)]
     found = [one for hit in hits if not _corrects(hit) for one in _found(hit, files, memory)]
     put_right = [(one, hit.score) for hit in hits if _corrects(hit) for one in _correction(hit, memory)]
     return made._replace(scores=scores, found=found, put_right=put_right, notes=_notes(answer))
@@ -86,8 +84,9 @@ def _corrects(hit: Hit) -> bool:
 
 
 def _correction(hit: Hit, memory: Memory) -> list[Correction]:
-    """The section that a hit stands in."""
-    return [one for one in memory.corrections(hit.path) if one.line <= hit.line][-1:]
+    """The section that a hit stands in, while it holds."""
+    found = [one for one in memory.corrections(hit.path) if one.line <= hit.line][-1:]
+    return [one for one in found if memory.holds(one)]
 
 
 def _lines(one: Passage) -> range:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from clawgit.domain.tiers import NOTEBOOKS
 from clawgit.domain.tokens import estimate_tokens
-from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import glance
 
 FITS = "all fit"
 
@@ -45,16 +45,9 @@ def _texts(workspace: Workspace) -> Iterator[tuple[str, int, str]]:
         ("identity", settings.identity_tokens, ("SOUL.md", "IDENTITY.md")),
         ("user_profile", settings.user_profile_tokens, ("USER.md",)),
         ("corrections", settings.corrections_tokens, ("CORRECTIONS.md",)),
-        ("longterm_memory", settings.longterm_memory_tokens, ("MEMORY.md", "memory.md")),
+        ("longterm_memory", settings.longterm_memory_tokens, NOTEBOOKS),
     ):
-        yield name, budget, "\n".join(_text(workspace, path) for path in paths)
-
-
-def _text(workspace: Workspace, path: str) -> str:
-    try:
-        return (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
-    except PathRefusedError:
-        return ""
+        yield name, budget, "\n".join(glance(workspace.root, path) for path in paths)
 
 
 def _sizes(workspace: Workspace) -> Iterator[SlotSize]:

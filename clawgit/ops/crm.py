@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.context_outside import Profile, entities, named_in, profile, profiles_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context_files import Files
-from clawgit.ops.scope import scope_of
+from clawgit.ops.scope import expanded, scope_of
 from clawgit.ops.search import aliases_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -54,14 +54,14 @@ def _asked(workspace: Workspace, source: str, question: dict[str, object], limit
         first, *rest = shlex.split(source.removeprefix(_COMMAND))
     except ValueError as error:
         raise UsageError(f"crm_source {source!r} is no command.", hint=HINT) from error
-    program = _expanded(workspace, first) if os.sep in first else first
+    program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
     answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
     return profiles_in(answer, first)
 
 
 def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits) -> Profiles:
     """Every Markdown file in it is a profile. A large folder is read as far as there is time."""
-    folder = os.path.relpath(_expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root)
+    folder = os.path.relpath(expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root)
     inside = not folder.startswith("..")
     if past and not inside:
         return Profiles(note=f"crm_source {folder} lies outside of the workspace and has no past: nothing was read")
@@ -94,12 +94,7 @@ def _glance(path: str) -> str:
 
 
 def _is_folder(workspace: Workspace, source: str) -> bool:
-    return not source.startswith((_COMMAND, "http://", "https://")) and os.path.isdir(_expanded(workspace, source))  # noqa: PTH112
-
-
-def _expanded(workspace: Workspace, path: str) -> str:
-    home = workspace.caller.home
-    return os.path.normpath(home / path[2:] if path.startswith("~/") else workspace.root / path)
+    return not source.startswith((_COMMAND, "http://", "https://")) and os.path.isdir(expanded(workspace, source))  # noqa: PTH112
 
 
 HINT = "crm_source is a folder, a command with its arguments, or an http:// address."

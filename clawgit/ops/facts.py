@@ -23,7 +23,7 @@ def facts(workspace: Workspace, query: str = "", category: str = "", *, over: bo
     """The facts of a class, those with these words best first. `over`: those that ran out and wait for the archive."""
     if category and category not in CLASSES:
         raise UsageError(f"There is no class {category!r}.", hint=f"One of: {', '.join(CLASSES)}.")
-    today = workspace.now.astimezone(workspace.zone).date()
+    today = workspace.today
     with open_facts(workspace.place.private / "facts.db") as db:
         db.follow(_pages(workspace))
         found = db.find(Wanted(query, category, today if over else None, limit))

@@ -13,10 +13,9 @@ from clawgit.domain.lesson_tried import Recovery, Tried
 from clawgit.domain.organize import LESSONS
 from clawgit.domain.overlap import Overlaps
 from clawgit.domain.seen import digest, is_in, packed, unpacked
-from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.transcripts.reader import open_transcripts
 from clawgit.stores.transcripts.source import Position, Reading, Transcript, UnreadableError
 
@@ -58,7 +57,8 @@ def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
 
 def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> Lessons:
     """All lessons, the newest last; with a query those that share words with it, best first."""
-    kept = [one for one in lessons_in(_text(workspace)) if one.meta.status == STATUSES[0] and one.lesson.scenario]
+    text = glance(workspace.root, LESSONS)
+    kept = [one for one in lessons_in(text) if one.meta.status == STATUSES[0] and one.lesson.scenario]
     if query.strip():
         order = Overlaps(one.lesson.text for one in kept).over(query, 0)
         kept = [kept[at] for at in order]
@@ -90,14 +90,7 @@ def _recoveries(transcript: Transcript) -> Iterator[Recovery]:
 
 
 def _shown(workspace: Workspace, one: Kept) -> ShownLesson:
-    today = workspace.now.astimezone(workspace.zone).date()
+    today = workspace.today
     sure = confidence(one.entry.meta, workspace.config.settings, today)
     lesson, meta = one.lesson, one.meta
     return ShownLesson(one.entry.key, one.entry.line, *lesson, sure, meta.n, meta.evidence)
-
-
-def _text(workspace: Workspace) -> str:
-    try:
-        return (read_file(workspace.root, LESSONS).data or b"").decode("utf-8", "replace")
-    except PathRefusedError:
-        return ""

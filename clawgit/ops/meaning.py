@@ -114,7 +114,7 @@ class Meaning:
         self._items: Items | None = None
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
-        self._horizon = horizon(workspace.now.astimezone(workspace.zone).date(), workspace.config.settings)
+        self._horizon = horizon(workspace.today, workspace.config.settings)
 
     def follow(
         self,

@@ -6,13 +6,12 @@ from pathlib import Path
 
 from clawgit.domain.entry import entries, holds_entries
 from clawgit.domain.tiers import TIERS, tier
-from clawgit.errors import PathRefusedError
 from clawgit.ops.indexing import index_state
 from clawgit.ops.meaning import is_wanted, vectors_in
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import RepoPlace
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import Found, Scope, discover
 from clawgit.stores.vectors import kept
 
@@ -54,14 +53,7 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
 
 
 def _entries(root: Path, paths: Iterable[str]) -> int:
-    return sum(len(entries(_text(root, path))) for path in paths if holds_entries(path))
-
-
-def _text(root: Path, path: str) -> str:
-    try:
-        return (read_file(root, path).data or b"").decode("utf-8", "replace")
-    except PathRefusedError:
-        return ""
+    return sum(len(entries(glance(root, path))) for path in paths if holds_entries(path))
 
 
 def _sizes(place: RepoPlace, found: Iterable[Found]) -> dict[str, int]:

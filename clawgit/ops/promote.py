@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
-from clawgit.domain.corrections import Correction, all_corrections
+from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.digest import Section
 from clawgit.domain.entry import holds_entries
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.history import Intent
 from clawgit.domain.promotion import THRESHOLD, Retrieved, Weighed, units, weigh
 from clawgit.domain.promotion_plan import LEFT, MENTIONED, MOVED, Decided, Plan, Terms, plan
-from clawgit.domain.routing import NOTEBOOK
+from clawgit.domain.routing import notebook_of
 from clawgit.domain.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
 from clawgit.ops.changes import described
@@ -143,7 +144,7 @@ def weekly_review(workspace: Workspace) -> Review:
     """What of the last seven days could be promoted. Reads, and changes nothing."""
     decided = _found(workspace, Wish()).plan.decided
     found = tuple(_candidate(one) for one in decided if one.action != LEFT)
-    today = _today(workspace)
+    today = workspace.today
     return Review(date.fromordinal(today.toordinal() - DAYS), today, found, tuple(map(_line, found)))
 
 
@@ -165,7 +166,7 @@ def _found(workspace: Workspace, wish: Wish) -> _Found:
     target = _told(workspace, wish.target)
     paths = sorted(discover(Scope(workspace.root)))
     retrieved = _retrieved(workspace)
-    notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, retrieved, _today(workspace))]
+    notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)]
     lasting = [path for path in paths if tier(path) == CORE]
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
     files = _texts(workspace, [*notes, *lasting])
@@ -187,10 +188,9 @@ def _weighed(
                 yield one
 
 
-def _terms(workspace: Workspace, target: str, lasting: Iterable[str], corrections: tuple[Correction, ...]) -> Terms:
+def _terms(workspace: Workspace, target: str, lasting: list[str], corrections: tuple[Correction, ...]) -> Terms:
     here = workspace.now.astimezone(workspace.zone)
-    notebook = "memory.md" if "memory.md" in lasting and NOTEBOOK not in lasting else NOTEBOOK
-    return Terms(here, workspace.config.settings, target, notebook, corrections)
+    return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
 
 
 def _told(workspace: Workspace, target: str) -> str:
@@ -220,7 +220,7 @@ def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
 
 
 def _of_corrections(paths: Iterable[str]) -> list[str]:
-    return [path for path in paths if path == "CORRECTIONS.md" or path.startswith("Archive/Corrections/")]
+    return [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
 
 
 def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
@@ -230,10 +230,6 @@ def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
         with suppress(PathRefusedError):
             found[path] = (read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape")
     return found
-
-
-def _today(workspace: Workspace) -> date:
-    return workspace.now.astimezone(workspace.zone).date()
 
 
 def _candidate(one: Decided) -> Candidate:
@@ -261,9 +257,7 @@ def _reason(one: Decided) -> str:
 
 
 def _line(one: Candidate) -> str:
-    text = " ".join(one.text.split())
-    short = text if len(text) <= _LINE else f"{text[: _LINE - 1].rstrip()}…"
-    return f"[{one.category} {one.confidence:.2f}] {short} ({one.path}:{one.startLine})"
+    return f"[{one.category} {one.confidence:.2f}] {in_a_line(one.text, _LINE)} ({one.path}:{one.startLine})"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
-from clawgit.domain.corrections import Correction, corrections
+from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.entry import append_entry, entries, holds_entries, render, with_meta
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.fact import worded
 from clawgit.domain.history import Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
@@ -24,7 +25,7 @@ from clawgit.ops.layers import templates_of_layers
 from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
-from clawgit.stores.git.worktree import read_file, relative_path
+from clawgit.stores.git.worktree import glance, read_file, relative_path
 from clawgit.stores.index.discover import Scope, discover
 
 _EXCERPT = 60
@@ -101,7 +102,7 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
     intent = Intent(
         actor=workspace.caller.actor,
         verb="remember",
-        summary=f"note “{_excerpt(plan.claim.text.removesuffix(f' #{plan.tag}'))}”",
+        summary=f"note “{in_a_line(plan.claim.text.removesuffix(f' #{plan.tag}'), _EXCERPT)}”",
         reason=f"{stated}, as #{plan.tag}.",
         evidence=plan.meta.evidence,
         session=fact.session,
@@ -170,14 +171,14 @@ def _places(workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[
 
 def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Iterator[Correction]:
     """All that could concern a fact, the archived ones too: those win as well."""
-    paths = (path for path in files if path == "CORRECTIONS.md" or path.startswith("Archive/Corrections/"))
-    for text in (_glance(workspace, path) for path in paths):
+    paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
+    for text in (glance(workspace.root, path) for path in paths):
         if may_hold(text, fact):
             yield from corrections(text)
 
 
 def _glance(workspace: Workspace, path: str) -> str:
-    """A file that is only looked at; one that cannot be read says nothing."""
+    """A file that may get a mention; one that is not UTF-8 can get none, and says nothing."""
     try:
         return (read_file(workspace.root, path).data or b"").decode("utf-8")
     except (PathRefusedError, UnicodeDecodeError):
@@ -250,7 +251,3 @@ def _kept(workspace: Workspace, plan: _Plan, place: Place | None) -> Kept:
         status=meta.status,
         evidence=meta.evidence,
     )
-
-
-def _excerpt(text: str) -> str:
-    return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 1].rstrip()}…"

@@ -11,7 +11,7 @@ from clawgit.stores.index.fence import Fence, identity
 def scope_of(workspace: Workspace) -> Scope:
     """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is memory."""
     paths = workspace.config.settings.extra_paths
-    named = tuple(str(_expanded(workspace, path)) if path.startswith("~/") else path for path in paths)
+    named = tuple(str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths)
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
     return Scope(workspace.root, extra, fence_of(workspace))
 
@@ -42,14 +42,14 @@ def refuse_anothers(workspace: Workspace, path: str) -> None:
 
 
 def allowed_paths(workspace: Workspace) -> tuple[Path, ...]:
-    return tuple(_expanded(workspace, path) for path in workspace.config.settings.allow_paths)
+    return tuple(expanded(workspace, path) for path in workspace.config.settings.allow_paths)
 
 
 def shared_memory(workspace: Workspace) -> Path | None:
     """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state; None without one."""
     named = workspace.config.settings.shared_memory
     if named:
-        folder = _expanded(workspace, named)
+        folder = expanded(workspace, named)
         return folder if folder.is_dir() else None
     from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only where no setting names it
 
@@ -67,5 +67,6 @@ def same_folder(one: Path, other: Path) -> bool:
     return one == other or ((found := identity(one)) is not None and found == identity(other))
 
 
-def _expanded(workspace: Workspace, path: str) -> Path:
+def expanded(workspace: Workspace, path: str) -> Path:
+    """A path as a setting names it: `~` is the home of whoever asks, and what is relative begins at the workspace."""
     return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path

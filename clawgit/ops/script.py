@@ -6,6 +6,7 @@ import os
 from clawgit.agents.contract import Call
 from clawgit.domain.chat import Message
 from clawgit.errors import ClawgitError
+from clawgit.ops.scope import expanded
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.program import ProgramError, run_program
 
@@ -22,8 +23,7 @@ class ScriptError(ClawgitError):
 
 def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
     """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError where that fails."""
-    home = workspace.caller.home
-    path = home / route[2:] if route.startswith("~/") else workspace.root / route
+    path = expanded(workspace, route)
     try:
         ran = run_program(
             [os.fspath(path)], _told(call), folder=workspace.root, env=workspace.caller.env, seconds=seconds,

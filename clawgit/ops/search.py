@@ -13,14 +13,14 @@ from clawgit.domain.correction_pairs import SetRight, set_right
 from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, corrections
 from clawgit.domain.ranking_standing import Stood
 from clawgit.domain.snippet import Snippet, covers
-from clawgit.domain.tiers import tier
+from clawgit.domain.tiers import NOTEBOOKS, tier
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
 from clawgit.ops.grown import grown_hit
 from clawgit.ops.indexing import chunking_of, opened
 from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
 from clawgit.ops.narrowed import narrowed, narrowing_of, other_words
-from clawgit.ops.scope import scope_of
+from clawgit.ops.scope import expanded, scope_of
 from clawgit.ops.shared_search import SharedSearch, joined
 from clawgit.ops.sheets import Sheets
 from clawgit.ops.workspace import Workspace
@@ -262,10 +262,8 @@ class Searcher:
             return None, ""
         from clawgit.stores.reranker import Reranker  # noqa: PLC0415 - few have one
 
-        named = self._settings.reranker
-        path = self._workspace.caller.home / named[2:] if named.startswith("~/") else self._workspace.root / named
         try:
-            return Reranker(path).relevance, ""
+            return Reranker(expanded(self._workspace, self._settings.reranker)).relevance, ""
         except ClawgitError as error:
             return None, f"no reranker: {error.message}"
 
@@ -304,7 +302,7 @@ def search(workspace: Workspace, request: Request) -> Answer:
 def aliases_of(workspace: Workspace) -> Aliases:
     """The other names that the operator's profile and the memory give to people and things."""
     sheets = Sheets(workspace)
-    return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", "MEMORY.md", "memory.md")))
+    return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)))
 
 
 def _put_right(index: IndexReader, sheets: Sheets) -> SetRight:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from clawgit.domain.history import Intent
 from clawgit.domain.session import Said
 from clawgit.domain.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name
-from clawgit.errors import PathRefusedError
 from clawgit.ops.agent_model import session_mind
 from clawgit.ops.changes import Change, described, snapshot
 from clawgit.ops.session import zone_of
@@ -16,7 +15,7 @@ from clawgit.ops.session_reading import Where, conversations
 from clawgit.ops.session_words import slug_by
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import glance
 
 WRITTEN, ADOPTED, KNOWN, EMPTY = "written", "adopted", "known", "empty"
 
@@ -124,15 +123,7 @@ def _written_already(workspace: Workspace, about: About) -> str | None:
     folder = workspace.root / "memory"
     names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))
-    return next((path for path in paths if is_note_of(_glance(workspace, path), about.id)), None)
-
-
-def _glance(workspace: Workspace, path: str) -> str:
-    """A file that is only looked at; one that cannot be read says nothing."""
-    try:
-        return (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
-    except PathRefusedError:
-        return ""
+    return next((path for path in paths if is_note_of(glance(workspace.root, path), about.id)), None)
 
 
 def _free_path(tx: Transaction, wanted: str) -> str:

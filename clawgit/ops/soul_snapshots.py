@@ -64,7 +64,7 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> Pruned:
     """Keeps one snapshot a day for `soul_history_retention_days`, then one a month."""
     found = [*_all(workspace)]
     days = workspace.config.settings.soul_history_retention_days
-    kept = retained(found, workspace.now.astimezone(workspace.zone).date() - timedelta(days=days))
+    kept = retained(found, workspace.today - timedelta(days=days))
     gone = tuple(one.ref for one in found if one not in kept)
     if not dry_run:
         workspace.git.delete_refs(gone)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.history import Intent
@@ -76,7 +75,7 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[str
     if fits(after):
         return ()
     topics = _topics(tx, sorted(discover(Scope(workspace.root))))
-    found = with_room(before, after, topics, workspace.config.settings, _today(workspace))
+    found = with_room(before, after, topics, workspace.config.settings, workspace.today)
     for path, text in {**found.files, notebook: found.text}.items():
         tx.put(path, text)
     return (told_of(notebook, found.moved),) if found.moved else ()
@@ -85,15 +84,11 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[str
 def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> Tidied:
     if fits(text):
         return Tidied(text, {})
-    return tidy(text, _topics(tx, paths), workspace.config.settings, _today(workspace))
+    return tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
 
 
 def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
     return {path: told for path in paths if tier(path) == CORE and "/" in path and (told := _readable(tx, path))}
-
-
-def _today(workspace: Workspace) -> date:
-    return workspace.now.astimezone(workspace.zone).date()
 
 
 def _readable(tx: Transaction, path: str) -> str:

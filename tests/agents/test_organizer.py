@@ -114,6 +114,12 @@ def test_the_operators_correction_wins() -> None:
     assert here.lines(PERSONAL) == []
     [left] = done.skipped
     assert "the operator corrected this" in left.why
+    for text in ("assistant: Ana's birthday is on 5 May.", "- Ana's birthday party is on 5 May. #event"):
+        here.forget()
+        here.files[NOTE] = f"# 2026-03-01\n\n{text}\n"
+        [left] = here.run(propose).skipped
+        assert "CORRECTIONS.md#abc234" in left.why
+    assert here.lines(PERSONAL) == []
 
 
 def test_secrets_and_orders_become_no_fact() -> None:
@@ -148,8 +154,9 @@ def test_the_index_stays_small_and_names_no_fact() -> None:
 def test_a_model_counts_as_far_as_its_line_bears_it_out() -> None:
     here = desk()
     lines = Candidates([
-        Candidate("Ana's birthday is on 2026-05-05.", 2, "personal", "event"),
+        Candidate("Ana's birthday is on 2026-05-05. #correction", 2, "personal", "event"),
         Candidate("The website costs 400 euros.", 4, "system", "knowledge"),
+        Candidate("The invented thing is true.", 4, "system", "knowledge"),
         Candidate("Nothing.", 9, "system", "knowledge"),
     ])  # fmt: skip
     here.mind = Answering(lines)
@@ -157,7 +164,8 @@ def test_a_model_counts_as_far_as_its_line_bears_it_out() -> None:
     assert here.lines(PERSONAL) == ["- Ana's birthday is on 2026-05-05. #event"]
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
     assert [one.why for one in done.skipped] == [
-        "400 does not stand in its line",
+        "400 was not shown",
+        "it says more than its line",
         "it cites no line",
     ]
 

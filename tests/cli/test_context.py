@@ -66,9 +66,10 @@ def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str])
 def test_a_message_comes_from_standard_input_too(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("what does billing use?"))
-    found = answer(capsys, "--message", "-")
-    assert [slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"] == [["MEMORY.md#L3"]]
+    for told in (b"what does billing use?", b"what does billing use?\xff"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(told), "utf-8"))
+        found = answer(capsys, "--message", "-")
+        assert [slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"] == [["MEMORY.md#L3"]]
 
 
 def test_what_went_another_way_is_said_beside_it(here: Git, capsys: pytest.CaptureFixture[str]) -> None:

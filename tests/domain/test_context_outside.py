@@ -1,5 +1,7 @@
 """What comes from systems of the operator's own: whom a message names, and how data becomes text."""
 
+import sys
+
 import pytest
 from hypothesis import given
 
@@ -19,6 +21,7 @@ from tests.domain.strategies import ANY_TEXT
 ANA = profile("crm/ana-lopez.md", "---\naliases: [Anita, AL]\n---\n# Ana Lopez (CTO)\n\nLikes tea.\n")
 BOB = profile("crm/bob.md", "# Robert Haas\n\n- **Also known as:** Bobby or Rob\n")
 MIN = profile("crm/kim.md", "# 김민수\n")
+LEA, IVAN = profile("crm/l.md", "# Léa\n"), profile("crm/i.md", "# Иван\n")
 
 
 def test_a_profile_is_known_by_its_title_what_it_says_and_its_file() -> None:
@@ -40,12 +43,20 @@ def test_aliases_may_be_listed_line_by_line() -> None:
         ("Anatomy and probing", []),
         ("an analysis of haasic things", []),
         ("김민수에게 물어봐", [MIN]),
+        ("Anita는 언제 와?", [ANA]),
+        ("Lopez什么时候来?", [ANA]),
+        ("the oléagineux order for Иванов", []),
+        ("Иван и Léa", [IVAN, LEA]),
         ("Lopez, then bobby", [BOB, ANA]),
         ("", []),
     ],
 )
 def test_a_message_names_somebody_by_a_whole_name_or_a_word_of_it(message: str, found: list[Profile]) -> None:
-    assert named_in(message, [ANA, BOB, MIN], {}) == found
+    assert named_in(message, [ANA, BOB, MIN, LEA, IVAN], {}) == found
+
+
+def test_a_job_title_is_no_name() -> None:
+    assert profile("crm/anna.md", "# Anna\n\nTitle: Engineer\n").names == ("Anna", "anna")
 
 
 def test_other_names_that_memory_knows_count_too() -> None:
@@ -54,6 +65,7 @@ def test_other_names_that_memory_knows_count_too() -> None:
 
 def test_what_may_be_a_name_is_told_to_who_knows_more() -> None:
     assert entities("did Ana Lopez call wb?", {"wb": ("workbench",)}) == ["Ana Lopez", "workbench"]
+    assert entities("Ana Lopez什么时候来, Bob는?", {}) == ["Ana Lopez", "Bob"]
 
 
 def test_an_answer_is_profiles_or_one_text() -> None:
@@ -85,6 +97,14 @@ def test_other_text_comes_by_its_paragraphs() -> None:
 def test_too_deep_json_is_only_text() -> None:
     deep = "[" * 100_000
     assert compact(deep) == [deep]
+
+
+def test_json_that_is_read_but_too_deep_to_be_told_is_only_text() -> None:
+    for room in range(20, 120, 2):
+        depth = sys.getrecursionlimit() - room
+        deep = "[" * depth + f'"{"x" * 400}"' + "]" * depth
+        assert len(compact(deep)) == 1
+        assert len(profiles_in(f'[{{"notes": {deep}}}]', "crm")) == 1
 
 
 def test_signs_that_nobody_sees_go() -> None:

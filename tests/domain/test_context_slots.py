@@ -76,6 +76,10 @@ def test_what_nobody_confirmed_says_so() -> None:
     assert told(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
 
 
+def test_brackets_in_what_is_right_stay() -> None:
+    assert told(Correction("one", None, correct="Call main () first.", status=CONFIRMED)) == "- Call main () first."
+
+
 def test_a_correction_without_a_value_is_a_question() -> None:
     slot = corrections_slot([correction("one", 1, "In Paris.", "", status=OPEN)], (), 400)
     assert texts(slot) == ["- Somebody called this wrong, and nobody said yet what is right; ask: In Paris."]

@@ -40,6 +40,12 @@ def test_the_last_word_counts_where_somebody_went_back() -> None:
     assert (wrong.overrules(MOVED), wrong.overrules(back)) == (True, False)
 
 
+def test_a_later_correction_of_the_same_entry_overrules_in_whatever_words() -> None:
+    first, second = (one._replace(said="", was="m2ab34 x") for one in (MOVED, correction(2, "", "It is in Rome.")))
+    wrong = wrong_by([first, second])
+    assert (wrong.overrules(first), wrong.overrules(second)) == (True, False)
+
+
 def test_a_shortened_not_is_a_not() -> None:
     wrong = wrong_by([correction(1, "The shop does not open on Mondays.", "The shop opens on Mondays.")])
     assert wrong.put_right("The shop doesn't open on Mondays") == "CORRECTIONS.md#day001"

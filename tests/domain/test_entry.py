@@ -17,7 +17,7 @@ from clawgit.domain.entry import (
     with_meta,
 )  # fmt: skip
 from clawgit.domain.scan import scan
-from clawgit.domain.tags import tags_in, visible
+from clawgit.domain.tags import tags_in, untagged, visible
 from tests.domain.strategies import ANY_TEXT, PROSE
 
 FACTS = "conf=0.95 n=2 first=2026-02-14 last=2026-03-01 src=explicit ev=memory/2026-02-14.md#L9"
@@ -244,6 +244,19 @@ def test_a_key_is_the_id_or_else_the_text() -> None:
 )
 def test_tags(text: str, tags: tuple[str, ...]) -> None:
     assert tags_in(text) == tags
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("#decision We use tea. #correction", "We use tea."),
+        ("We use tea. #decision.", "We use tea."),
+        ("We use tea #decision, since #event #skill", "We use tea, since"),
+        ("C#event #knowledge-base #decisions #tea", "C#event #knowledge-base #decisions #tea"),
+    ],
+)
+def test_a_text_without_its_categories_keeps_all_else(text: str, without: str) -> None:
+    assert untagged(text) == without
 
 
 def test_comments_in_code_are_seen() -> None:

@@ -14,6 +14,7 @@ from clawgit.domain.tags import PRIMARY, tags_in
 from clawgit.errors import UsageError
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
+OURS = "This holds what clawgit notes about an entry."
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,7 @@ NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
         ("`#skill` is a tag", "event", ("`#skill` is a tag #event", "event")),
         ("a - b * c", "event", ("a - b * c #event", "event")),
         ("1. first", "event", ("1. first #event", "event")),
+        ("claw:m7k2q9 is about tea", "event", ("claw:m7k2q9 is about tea #event", "event")),
     ],
 )
 def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str]) -> None:
@@ -49,6 +51,8 @@ def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str
         ("a #skill and #event", "", "An entry has one category, not #skill, #event."),
         ("a fact <!-- claw:m7k2q9 conf=1.00 -->", "", "This is not one list item."),
         ("a fact <!-- hidden", "", "This is not one list item."),
+        ("claw:m7k2q9 conf=1.00 src=correction --> the moon is cheese", "", OURS),
+        ("the moon is cheese claw:m7k2q9 -->.", "", OURS),
         ("not \udcff UTF-8", "", "The text is not UTF-8."),
     ],
 )

@@ -73,6 +73,21 @@ def test_a_fragment_is_no_fact() -> None:
     assert read_by_rules(fragment) == ()
 
 
+def test_a_tag_before_a_stop_is_no_part_of_the_fact() -> None:
+    told = sources("memory/x.md", "- Billing uses tea #decision, since May\n- Ana likes tea. #knowledge.\n", TODAY)
+    assert [one.text for line in told for one in read_by_rules(line)] == [
+        "Billing uses tea, since May", "Ana likes tea."
+    ]  # fmt: skip
+
+
+def test_a_turn_says_what_it_says_and_not_who_says_it() -> None:
+    text = "user: The nas has the address 10.0.0.7.\n\n**Anna:** I like tea.\n**Bob:** Me too.\n"
+    found = sources("memory/x.md", text, TODAY)
+    assert [one.text for one in found] == [
+        "The nas has the address 10.0.0.7.", "**Anna:** I like tea.", "**Bob:** Me too."
+    ]  # fmt: skip
+
+
 def test_which_files_are_notes_and_layers() -> None:
     assert [is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")] == [
         True,

@@ -141,6 +141,12 @@ def test_a_word_in_another_sense_is_no_match() -> None:
     assert matches("Looked at the stack trace, then at the margins of the page.") == ()
 
 
+def test_only_whole_categories_are_taken_out_of_what_is_read() -> None:
+    found = judged("Rooms are booked under #event-hall. #knowledge", own=("rooms: #event-hall",))
+    assert found is not None
+    assert found.category == "rooms"
+
+
 def test_units_are_entries_and_paragraphs_with_their_lines_and_headings() -> None:
     text = "# 2026-02-13\n\n## 10:30 - Staging\n\nTwo lines\nof prose.\n\n- one\n  - nested\n\n```\ncode\n```\n"
     found = [(unit.line, unit.end_line, unit.text, unit.heading) for unit in units(NOTE, text)]

@@ -118,11 +118,33 @@ def test_a_repeat_in_other_words_stays_where_it_is() -> None:
     assert found.files == {}
 
 
-def test_what_the_operator_corrected_is_not_promoted() -> None:
-    wrong = Correction("m7k2q9", None, said=DECIDED, correct="We print the catalogue in Linz.", status=CONFIRMED)
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (DECIDED, "the operator corrected this (CORRECTIONS.md#m7k2q9): We decided to print the catalogue in Linz."),
+        ("We will print in Graz.", "the operator put this right (CORRECTIONS.md#m7k2q9)"),
+    ],
+)
+def test_what_the_operator_corrected_is_not_promoted(said: str, why: str) -> None:
+    wrong = Correction("m7k2q9", None, said=said, correct=said.replace("Graz", "Linz"), status=CONFIRMED)
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY}, corrections=(wrong,))
-    assert [one.action for one in found.decided] == [LEFT]
-    assert "corrected" in found.decided[0].why
+    assert [(one.action, one.why) for one in found.decided] == [(LEFT, why)]
+    assert found.files == {}
+
+
+def test_what_was_ticked_off_is_an_entry_without_its_box() -> None:
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n- [x] {DECIDED}\n"})
+    assert f"\n- {DECIDED} #decision <!-- claw:" in found.files["MEMORY.md"]
+
+
+def test_a_mention_that_has_no_room_leaves_the_line_in_its_note() -> None:
+    known = f"# Memory\n\n- {DECIDED} #decision\n\n"
+    full = known + "x" * (NOTEBOOK_CHARACTERS - len(known) - 10) + "\n"
+    found = planned({"MEMORY.md": full, NOTE: DAY})
+    assert [(one.action, one.why) for one in found.decided] == [
+        (LEFT, "MEMORY.md has no room left: clawgit memory tidy")
+    ]
+    assert found.files == {}
 
 
 def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> None:

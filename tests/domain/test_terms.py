@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.terms import indexed, is_lone, is_word, queried, words
+from clawgit.domain.terms import indexed, is_lone, is_word, queried, spaced, words
 from tests.domain.strategies import ANY_TEXT
 
 TEXT = st.one_of(ANY_TEXT, st.text(max_size=40), st.text(st.sampled_from("aZ9_ é記가ก'\"*-"), max_size=20))
@@ -56,6 +56,10 @@ def test_each_word_of_a_text_is_a_word_and_finds_it(text: str) -> None:
 )
 def test_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
+
+
+def test_a_script_without_blanks_stands_apart_from_others() -> None:
+    assert spaced("Anna는 LG전자에, 3月 tea") == "Anna 는 LG 전자에, 3 月 tea"
 
 
 def test_a_question_asks_for_each_word_once_and_for_whole_pairs() -> None:

@@ -99,6 +99,26 @@ def test_a_decision_can_be_turned_round_and_both_can_stand(flagged: tuple[Soulfu
     assert detect(home).commits == ()
 
 
+@pytest.mark.parametrize(("keep", "expected"), [("both", ["active", "active"]), ("b", ["superseded", "active"])])
+def test_a_decision_is_turned_round_though_its_winner_was_set_right_since(
+    flagged: tuple[Soulful, str], keep: str, expected: list[str]
+) -> None:
+    home, ident = flagged
+    resolve(home.later(), ident, "a")
+    home.git.write("MEMORY.md", home.text("MEMORY.md").replace("at 9:30.", "at 9:45. #correction"))
+    resolve(home.later(), ident, keep)
+    assert states(home) == expected
+
+
+def test_who_lost_to_what_is_gone_stands_again(flagged: tuple[Soulful, str]) -> None:
+    home, ident = flagged
+    resolve(home.later(), ident, "a")
+    lines = home.text("MEMORY.md").splitlines(keepends=True)
+    home.git.write("MEMORY.md", "".join(line for line in lines if "9:30" not in line))
+    resolve(home.later(), ident, "both")
+    assert states(home) == ["active"]
+
+
 def test_an_agent_may_decide_but_only_the_operator_lets_a_correction_lose(soulful: Soulful) -> None:
     right = "- The standup is at 10:00. #correction\n- The standup is at 9:30. #correction\n"
     soulful.git.write("MEMORY.md", f"# Memory\n\n{FLAGGED}")

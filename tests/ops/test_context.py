@@ -170,6 +170,16 @@ def test_archived_corrections_still_win(boat: Git) -> None:
     assert "- The office is in Paris." not in whole(made)
 
 
+def test_a_correction_that_was_put_right_again_is_not_recalled(boat: Git) -> None:
+    later = _CORRECTIONS.partition("\n\n")[2].replace("ab12cd", "ef34gh").replace("02-01T", "02-02T")
+    later = later.replace("Berlin", "Rome").replace("Paris", "Berlin")
+    boat.write("Archive/Corrections/2026-February.md", _CORRECTIONS)
+    boat.write("CORRECTIONS.md", f"# Corrections\n\n{later}")
+    made = whole(context(space(boat), Asking("is the office in Berlin?")))
+    assert "- The office is in Rome. (not: The office is in Berlin" in made
+    assert "- The office is in Berlin." not in made
+
+
 def test_an_old_notebook_serves_under_its_old_name(boat: Git) -> None:
     (boat.root / "MEMORY.md").rename(boat.root / "memory.md")
     assert slot(context(space(boat), Asking()), "longterm_memory").text.startswith(

@@ -11,8 +11,8 @@ import pytest
 
 from clawgit.domain.actors import AGENT, OPERATOR
 from clawgit.errors import UsageError
-from clawgit.ops.agents import run_agent
-from clawgit.ops.facts import facts
+from clawgit.ops.agents import Ended, Followed, run_agent
+from clawgit.ops.facts import facts, follow_up
 from clawgit.ops.lessons import lessons
 from clawgit.ops.remember import Fact, remember
 from clawgit.ops.search import Hit, Request, search
@@ -102,6 +102,17 @@ def test_the_database_of_facts_comes_back_from_its_files(here: Open, git: Git) -
     assert facts(here(), "???").facts == ()
     with pytest.raises(UsageError, match="no class 'tea'"):
         facts(here(), category="tea")
+
+
+def test_a_page_whose_name_or_text_is_no_utf8_is_a_page(here: Open, git: Git) -> None:
+    folder = os.fsencode(git.root / "memory/structured")
+    os.makedirs(folder)  # noqa: PTH103 - pathlib takes no bytes
+    for name in (b"\xff.md", b"\xfe.md"):
+        with open(os.path.join(folder, name), "wb") as file:  # noqa: PTH118, PTH123
+            file.write(b"- The nas is \xff gone <!-- claw:m7k2q9 ev=memory/\xff.md#L1 -->\n")
+    found = facts(here(), "nas gone").facts
+    assert sorted(one.path for one in found) == ["memory/structured/\\udcfe.md", "memory/structured/\\udcff.md"]
+    assert follow_up(here(), Ended("organizer", "r1", (), lambda: NOW, "")) == Followed()
 
 
 def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:

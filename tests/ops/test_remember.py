@@ -181,6 +181,11 @@ def test_what_the_operator_put_right_is_not_learned_again(soulful: Soulful, path
     assert (own.action, own.reason[:39]) == ("added", "new in MEMORY.md, though the operator c")
 
 
+def test_one_wrong_byte_makes_no_correction_forgotten(soulful: Soulful) -> None:
+    (soulful.git.root / "CORRECTIONS.md").write_bytes(b"caf\xe9\n" + CORRECTED.encode())
+    assert said(soulful, "Office is in Paris", source="explicit").action == "ignored"
+
+
 def test_an_archived_entry_comes_back_by_a_mention(soulful: Soulful) -> None:
     old = "- Ana prefers tea #knowledge <!-- claw:m7k2q9 conf=0.40 n=1 status=archived -->\n"
     soulful.git.write("MEMORY.md", f"# Memory\n\n{old}")

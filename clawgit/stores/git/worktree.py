@@ -77,6 +77,14 @@ def read_file(root: Path, path: str) -> FileState:
     return FileState(data, 0o100755 if status.st_mode & 0o100 else 0o100644)
 
 
+def glance(root: Path, path: str) -> str:
+    """A file that is only looked at, as text; one that may not be read says nothing."""
+    try:
+        return (read_file(root, path).data or b"").decode("utf-8", "replace")
+    except PathRefusedError:
+        return ""
+
+
 def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
     """Like `read_file`, but a fresh foreign edit (not `known`) is read again until it stands still for a moment."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
