@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
-from clawgit.agents.organizer_mind import figures
 from clawgit.domain.lesson import Lesson
 from clawgit.domain.lesson_tried import Recovery
-from clawgit.domain.poison import findings as poison
-from clawgit.domain.secrets import findings as secrets
 from clawgit.domain.secrets import masked
 
 FROM_RECOVERY = """An agent called a tool, failed, and later called it otherwise and succeeded. Say whether that teaches
@@ -60,8 +58,8 @@ def drawn_by(mind: Mind, one: Recovery) -> tuple[Lesson | Skipped, float]:
     drawn = mind.ask(FROM_RECOVERY, told, Drawn)
     if not drawn.is_lesson:
         return Skipped(one.evidence[-1], "a model says that it teaches nothing"), _SURE
-    lesson = Lesson(*(" ".join(part.split())[:_LONGEST] for part in drawn[1:]))
-    why = _unfit(lesson.text, " ".join(told.values()))
+    lesson = Lesson(*(sentence(part)[:_LONGEST] for part in drawn[1:]))
+    why = unfit(lesson.text, " ".join(told.values()))
     if not (lesson.scenario and lesson.right) or why:
         return Skipped(one.evidence[-1], why or "a model gave half a lesson"), _SURE
     return lesson, _SURE
@@ -73,15 +71,7 @@ def summed_by(mind: Mind, facts: Sequence[str]) -> list[tuple[Lesson, tuple[int,
     found = []
     for one in mind.ask(FROM_EXPIRED, {"facts": shown}, AllSummed).lessons:
         places = tuple(number - 1 for number in one.facts if 0 < number <= len(facts))
-        lesson = Lesson(" ".join(one.lesson.split())[:_LONGEST])
-        if places and lesson.scenario and not _unfit(lesson.scenario, shown):
+        lesson = Lesson(sentence(one.lesson)[:_LONGEST])
+        if places and lesson.scenario and not unfit(lesson.scenario, shown):
             found.append((lesson, places))
     return found
-
-
-def _unfit(text: str, shown: str) -> str:
-    """Why a lesson cannot be kept, "" where it can."""
-    if secrets("", text) or any(one.hold for one in poison("", text)):
-        return "it holds a secret, or orders for the agent"
-    invented = figures(text) - figures(shown)
-    return f"{', '.join(sorted(invented))} was not shown" if invented else ""

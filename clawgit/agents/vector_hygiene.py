@@ -54,7 +54,7 @@ def _vectors(path: str, snapshot: Snapshot) -> Iterator[Vector]:
 
 def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
     draft = Draft(snapshot.files)
-    groups = [list(some) for _, some in groupby(gone, lambda one: (one.path, one.aging.corrected))]
+    groups = [list(some) for _, some in groupby(sorted(gone, key=_kind), _kind)]
     removals = [Removal(some[0].path, _what(some), _why(some[0], snapshot.settings)) for some in groups]
     ident = snapshot.fresh_id("vector hygiene", log)
     draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
@@ -69,6 +69,11 @@ def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
             for one, some in zip(removals, groups, strict=True)
         ),
     )
+
+
+def _kind(one: Vector) -> tuple[str, bool]:
+    """What is told on one line: whose vectors go for the same reason."""
+    return one.path, one.aging.corrected
 
 
 def _what(some: list[Vector]) -> str:

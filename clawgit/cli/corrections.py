@@ -87,14 +87,20 @@ def _row(one: "Listed") -> str:
 
 def _added_text(done: "Corrected") -> str:
     if done.dry_run:
-        return output.colored_diff(done.preview)
-    if done.correction is None:
-        return f"nothing to do: {shown(done.reason)}"
+        rows = [output.colored_diff(done.preview)]
+    elif done.correction is None:
+        rows = [f"nothing to do: {shown(done.reason)}"]
+    else:
+        rows = _became(done)
+    return "\n".join([*rows, *(dim(f"note: {shown(note)}") for note in done.notes)])
+
+
+def _became(done: "Corrected") -> list[str]:
     ident = click.style(done.id or "", fg="yellow")
     if done.held:
-        return "\n".join([f"{ident}  waits for the operator", *(f"          {shown(why)}" for why in done.held)])
+        return [f"{ident}  waits for the operator", *(f"          {shown(why)}" for why in done.held)]
     said = {"confirmed": "corrected", "open": "asked"}.get(done.status, done.status)
-    return f"{ident}  {said}  {shown(done.reason)}"
+    return [f"{ident}  {said}  {shown(done.reason)}"]
 
 
 def _archived_text(done: "Moved") -> str:

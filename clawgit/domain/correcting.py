@@ -1,6 +1,7 @@
 """What becomes of CORRECTIONS.md and of entries when something is set right: sections, entries, the archive."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from clawgit.domain.corrections import (
 )
 from clawgit.domain.entry import Entry, with_meta
 from clawgit.domain.entry import replaced as put_in_place
+from clawgit.domain.fact import refuse_notes
 from clawgit.domain.mention import same_fact
 from clawgit.domain.routing import KNOWLEDGE
 from clawgit.domain.tags import tags_in
@@ -37,10 +39,13 @@ class Archived(NamedTuple):
 
 def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()) -> Archived:
     """Moves what the operator stands behind and the index holds, and what is older than so many days, to the archive of
-    its month, where it still wins; with `ids` just those, however old. Twice is once.
+    its month, where it still wins; with `ids` just those, however old. Twice is once; of two sections with one id none
+    moves.
     """
     text = files.get(CORRECTIONS, "")
-    due = tuple(one for one in corrections(text) if _is_due(one, today - timedelta(days=days), ids))
+    known = corrections(text)
+    times = Counter(one.id for one in known)
+    due = tuple(one for one in known if times[one.id] == 1 and _is_due(one, today - timedelta(days=days), ids))
     changed: dict[str, str] = {}
     for one in due:
         path = f"{ARCHIVE}{one.time:%Y-%B}.md" if one.time else f"{ARCHIVE}undated.md"
@@ -76,8 +81,9 @@ class Fresh(NamedTuple):
 
 def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     """The file with an entry that says what is right: `#correction`, sure, what it said before in a comment. Its first
-    tag, other people's comments and what is nested below it stay.
+    tag, other people's comments and what is nested below it stay. UsageError where no entry may say it.
     """
+    refuse_notes(fresh.text)
     parts, old = split(entry.raw), wording(entry)
     bullet = _BULLET.match(entry.raw)
     comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]

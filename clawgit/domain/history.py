@@ -11,6 +11,8 @@ ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
 
 UNDO, REDO = "undo", "redo"
+RE_EMBED = "re-embed"
+"""Says that the index holds a correction; it belongs to the change that it follows."""
 
 _ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
 _TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)")
@@ -170,7 +172,9 @@ def _number(text: str) -> float | None:
 
 
 def undo_target(newest_first: Iterable[Commit]) -> Commit | None:
-    """What `undo` takes back when nobody says: the newest change that is no snapshot and no undo, and still stands."""
+    """What `undo` takes back when nobody says: the newest change that still stands. A snapshot, an undo and a note of
+    what the index holds are none.
+    """
     taken_back: set[str] = set()
     for commit in newest_first:
         verb = commit.message.verb
@@ -178,7 +182,7 @@ def undo_target(newest_first: Iterable[Commit]) -> Commit | None:
             continue
         if verb in (UNDO, REDO):
             taken_back.update(commit.message.evidence)
-        elif verb != SNAPSHOT and commit.parents:
+        elif verb not in (SNAPSHOT, RE_EMBED) and commit.parents:
             return commit
     return None
 

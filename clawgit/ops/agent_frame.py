@@ -37,10 +37,7 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
     for run in runs.unfinished(state, job):
         made = commits_of(workspace, run)
         if run.steps and len(made) >= run.steps:
-            told: dict[str, object] = {
-                "commits": [{"commit": sha, "id": None, "summary": "", "changed": []} for sha in made]
-            }
-            runs.finish(state, run.id, clock(), runs.DONE, trouble="cut off after its last commit", told=told)
+            runs.finish(state, run.id, clock(), runs.DONE, trouble="cut off after its last commit")
         else:
             runs.finish(state, run.id, clock(), runs.CUT_OFF, trouble="it did not come to its end")
 

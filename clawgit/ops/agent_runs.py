@@ -91,6 +91,8 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
     found = runs.named(state, name) if name else []
     if not found:
         found = runs.named(state, _run_of_change(workspace, name))
+    if not found:
+        raise NotFoundError(f"The run of {name} is no longer remembered here.", hint=f"clawgit show {name}")
     if len(found) > 1 and found[0].id != name:
         shown = ", ".join(run.id for run in found[:5])
         raise UsageError(f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {found[0].id}")
@@ -115,7 +117,7 @@ def _run_of_change(workspace: Workspace, name: str) -> str:
 def _made(workspace: Workspace, run: Run) -> tuple[Landed, ...]:
     """As the row of the run tells it; as history does, where the run never came to write its row."""
     told: list[dict[str, Any]] = run.told.get("commits", [])
-    if told and all("reason" in one for one in told):
+    if told:
         kept = ({**one, **{key: tuple(one[key]) for key in ("evidence", "changed", "held")}} for one in told)
         return tuple(Landed(**one) for one in kept)
     return tuple(_of_history(workspace, sha) for sha in commits_of(workspace, run))

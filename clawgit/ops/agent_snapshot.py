@@ -122,12 +122,12 @@ def nearness(workspace: Workspace) -> Near | None:
     return Near(workspace) if is_wanted(workspace) else None
 
 
-def listen(workspace: Workspace, left: Run | None, now: datetime, since: str = "") -> Heard:
+def listen(workspace: Workspace, left: Run | None, since: datetime | None = None) -> Heard:
     """What was said since the run `left`, or from a time on; then the mark stays where it was."""
     with open_chat(workspace) as chat:
         try:
             if since:
-                found = chat.store.find(Wanted(since=_time(since, now, workspace)))
+                found = chat.store.find(Wanted(since=since))
                 spoken = tuple(one for one in found if one.role in SPOKEN)
                 return Heard(spoken, left.heard if left else "", chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
@@ -141,7 +141,8 @@ def listen(workspace: Workspace, left: Run | None, now: datetime, since: str = "
         return Heard(tuple(sorted(said, key=_by_time)), mark, (*chat.notes, *more), complete=not more)
 
 
-def _time(text: str, now: datetime, workspace: Workspace) -> datetime:
+def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
+    """The time from which somebody wants to be heard again; UsageError where he names none."""
     when = parse_when(text, now, workspace.zone)
     if when is None:
         raise UsageError(f"{text!r} is no time.", hint="--since 2026-02-14, --since yesterday, --since '3 days ago'")

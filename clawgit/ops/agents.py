@@ -9,14 +9,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Call, ChangeSet, Snapshot
+from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
 from clawgit.agents.room import roomy
 from clawgit.domain.lesson_tried import Tried
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agent_frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agent_model import mind_of
 from clawgit.ops.agent_result import AgentRun, Landed, Sheet, told_of
-from clawgit.ops.agent_snapshot import Heard, TreeFiles, files_now, listen, nearness
+from clawgit.ops.agent_snapshot import Heard, TreeFiles, files_now, listen, nearness, since_when
 from clawgit.ops.agent_steps import By, Landing, OutdatedError, real_steps, refuse_unfounded, rehearse
 from clawgit.ops.layers import templates_of_layers
 from clawgit.ops.queue import Clock, calls_waiting, work_off
@@ -26,6 +26,8 @@ from clawgit.stores.llm.contract import Used
 from clawgit.stores.state import State, repository_state
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from clawgit.stores.llm.mind import OpenMind
 
 ATTEMPTS = 3
@@ -86,13 +88,16 @@ def run_agent(
     agent = agents.get(name)
     if agent is None:
         raise UsageError(f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}.")
+    if since and not agent.hears:
+        raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
+    again = since_when(since, clock(), workspace) if since else None
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
         if dry_run:
-            return _Running(workspace, agent, state, clock, job).rehearsed(since)
+            return _Running(workspace, agent, state, clock, job).rehearsed(again)
         with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
             settle_left_over(workspace, state, name, clock)
-            return _Running(workspace, agent, state, clock, job).done(since)
+            return _Running(workspace, agent, state, clock, job).done(again)
 
 
 class _Running:
@@ -108,13 +113,13 @@ class _Running:
         self._near = nearness(workspace)
         self._tried: Tried | None = None
 
-    def rehearsed(self, since: str) -> AgentRun:
+    def rehearsed(self, since: "datetime | None") -> AgentRun:
         """What the run would do. Of several calls each is shown the files as they are, without what the others do."""
         self._listen(since)
         files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
         calls = calls_waiting(self._workspace, self._agent.queue, self._clock()) if self._agent.queue else []
         for taken in [*((call,) for call in calls), ()]:
-            wanted = self._propose(self._seen(files, head, taken))
+            wanted = proposal(self._agent.propose, self._seen(files, head, taken))
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps)
             landed, preview = rehearse(self._workspace, self._by, steps)
@@ -125,7 +130,7 @@ class _Running:
         self._sheet.worked = len(calls)
         return self._result(dry_run=True)
 
-    def done(self, since: str) -> AgentRun:
+    def done(self, since: "datetime | None") -> AgentRun:
         """The run. What goes wrong with it is noted in its row, and raised."""
         base = self._workspace.git.head().oid or ""
         runs.begin(self._state, self._agent.name, self._by.run, self._clock(), by=self._by.job, base=base)
@@ -162,7 +167,8 @@ class _Running:
         landing = Landing(self._workspace, self._by, self._clock)
         for _ in range(ATTEMPTS):
             head = self._take_in_foreign()
-            wanted = self._propose(self._seen(TreeFiles(self._workspace.git, head), head, calls))
+            seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
+            wanted = proposal(self._agent.propose, seen)
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps)
             if steps:
@@ -189,9 +195,9 @@ class _Running:
         self._sheet.notes += [note for note in unseen if note not in self._sheet.notes]
         return self._workspace.git.head().oid or ""
 
-    def _listen(self, since: str) -> None:
+    def _listen(self, since: "datetime | None") -> None:
         if self._agent.hears:
-            self._heard = listen(self._workspace, self._left, self._clock(), since)
+            self._heard = listen(self._workspace, self._left, since)
             self._sheet.notes += self._heard.notes
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
@@ -207,18 +213,6 @@ class _Running:
             bring = _op(BRINGS.get(self._agent.name))
             self._tried = bring(self._workspace, self._sheet.marks) if bring else Tried()
         return self._tried
-
-    def _propose(self, seen: Snapshot) -> ChangeSet:
-        """What the agent wants; without a model or vectors where it lets the failure of these through."""
-        notes: tuple[str, ...] = ()
-        while True:
-            try:
-                wanted = roomy(self._agent.propose(seen), seen)
-            except ClawgitError as error:
-                seen = _poorer(seen, error)
-                notes = (*notes, f"{error.message} Rules did without.")
-            else:
-                return wanted._replace(notes=(*notes, *wanted.notes))
 
     def _plan(self, more: int, wanted: ChangeSet) -> None:
         """What will count where this run dies after the last of its commits."""
@@ -250,6 +244,19 @@ class _Running:
         used = self._mind.used if self._mind else Used()
         heard = len(self._heard.messages)
         return self._sheet.result(self._agent.name, self._by.run, used, heard, dry_run=dry_run)
+
+
+def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
+    """What is proposed for what is seen; without a model or vectors where the failure of these is let through."""
+    notes: tuple[str, ...] = ()
+    while True:
+        try:
+            wanted = roomy(propose(seen), seen)
+        except ClawgitError as error:
+            seen = _poorer(seen, error)
+            notes = (*notes, f"{error.message} Rules did without.")
+        else:
+            return wanted._replace(notes=(*notes, *wanted.notes))
 
 
 def _refuse_detached(workspace: Workspace) -> None:

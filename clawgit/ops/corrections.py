@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.agents.recall_validator import Told, correct, is_external
-from clawgit.agents.room import roomy
 from clawgit.domain.actors import OPERATOR, actor_named
 from clawgit.domain.chat import USER, unwrapped
 from clawgit.domain.correcting import archived
@@ -23,12 +22,12 @@ from clawgit.domain.corrections import (
     with_fields,
 )
 from clawgit.domain.entry import Entry, entries
-from clawgit.domain.history import Intent
+from clawgit.domain.history import RE_EMBED, Intent
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_result import Landed
 from clawgit.ops.agent_snapshot import files_now, nearness
-from clawgit.ops.agents import Ended, Followed
+from clawgit.ops.agents import Ended, Followed, proposal
 from clawgit.ops.changes import Change, described
 from clawgit.ops.workspace import Workspace
 
@@ -79,6 +78,7 @@ class Corrected:
     snapshots: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     dry_run: bool = False
     preview: str = ""
 
@@ -131,9 +131,9 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
         near_id(now, wanted),
         nearness=nearness(workspace),
     )
-    found = roomy(correct(seen, told), seen)
+    found = proposal(lambda shown: correct(shown, told), seen)
     if not found.steps:
-        return Corrected(None, "", found.skipped[0].why, None, None, ())
+        return Corrected(None, "", found.skipped[0].why, None, None, (), notes=found.notes)
     [step] = found.steps
     intent = Intent(
         workspace.caller.actor, step.verb, step.summary, step.reason, step.evidence, confidence=step.confidence
@@ -145,11 +145,10 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     after = next(edit.after for edit in step.edits if edit.path == CORRECTIONS) or ""
     before = {(one.id, one.status) for one in corrections(seen.files.get(CORRECTIONS, ""))}
     new = next(one for one in corrections(after) if (one.id, one.status) not in before)
-    if done.commit:
-        re_embed(workspace, workspace.now)
+    _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
     return Corrected(
         _listed(new), new.status, step.proposed[0].summary, done.commit, done.id, done.changed, done.snapshots,
-        done.alerts, done.held, dry_run, done.preview,
+        done.alerts, done.held, (*found.notes, *unheld), dry_run, done.preview,
     )  # fmt: skip
 
 
@@ -208,7 +207,7 @@ def re_embed(
     many = "1 correction" if len(held) == 1 else f"{len(held)} corrections"
     intent = Intent(
         actor_named(VALIDATOR),
-        "re-embed",
+        RE_EMBED,
         f"the index holds {many}",
         "Memory and search have the right value.",
         cited,
@@ -291,11 +290,15 @@ def _proof(workspace: Workspace, wanted: Wanted) -> tuple[str, str]:
 
 
 def _refuse_unready(text: str, ids: Collection[str]) -> None:
-    ready = {one.id: one for one in corrections(text)}
+    known = corrections(text)
     for ident in ids:
-        one = ready.get(ident)
-        if one is None:
+        found = [one for one in known if one.id == ident]
+        if not found:
             raise NotFoundError(f"There is no correction {ident} in {CORRECTIONS}.", hint="clawgit corrections list")
+        if len(found) > 1:
+            hint = f"Give all but one of them another id in {CORRECTIONS}."
+            raise ClawgitError(f"{ident} stays: {len(found)} sections have that id.", hint=hint)
+        [one] = found
         if one.status != CONFIRMED or not one.re_embedded:
             why = "it is open" if one.status == OPEN else "the index does not hold it yet"
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")

@@ -13,7 +13,7 @@ from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
-from clawgit.stores.runs import DONE, NOTHING, Run
+from clawgit.stores.runs import NOTHING, Run
 from clawgit.stores.state import State, repository_state
 
 _SERIES = "scheduled/"
@@ -89,8 +89,8 @@ def job_name(job: str, at: datetime) -> str:
 def past_of(state: State, job: str) -> Past | None:
     """What became of a job, None where it was never looked at."""
     rows = [row for row in runs.recent(state, _LOOKED_BACK, series(job)) if row.outcome]
-    failed = [*takewhile(lambda row: not _counts(row), rows)]
-    done = next((row for row in rows if _counts(row)), None)
+    failed = [*takewhile(lambda row: not row.counts, rows)]
+    done = next((row for row in rows if row.counts), None)
     if done is None and not failed:
         return None
     last_failed = failed[0].ended if failed else None
@@ -126,7 +126,7 @@ def _done_by_history(workspace: Workspace, job: str) -> datetime | None:
 def _shown(workspace: Workspace, state: State | None, name: str, does: str, when: str) -> Scheduled:
     zone, now = zone_of(workspace), workspace.now
     rule, past = rule_of(when), past_of(state, name) if state else None
-    newest = next(iter(runs.recent(state, 1, series(name))), None) if state else None
+    newest = runs.last(state, series(name)) if state else None
     has_run = newest is not None and not (newest.outcome == NOTHING and newest.by and not newest.told)
     coming = None
     if rule is not None and past is not None:
@@ -145,10 +145,6 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
 def zone_of(workspace: Workspace) -> tzinfo:
     """The operator's zone, else the one that the caller's clock goes by."""
     return workspace.zone or workspace.now.tzinfo or UTC
-
-
-def _counts(row: Run) -> bool:
-    return row.outcome in (DONE, NOTHING)
 
 
 def _time_of(row: Run) -> datetime:

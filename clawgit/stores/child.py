@@ -1,4 +1,4 @@
-"""A program that runs beside us: what it said last, and an end to it with all that it started."""
+"""A program that runs beside us: what it said last, and an end to it, with what it started while it runs."""
 
 import os
 import signal
@@ -58,7 +58,9 @@ class Child:
     def last_words(self) -> str:
         """The end of that."""
         at = max(0, self.complaint - _LAST_WORDS)
-        return os.pread(self._words.fileno(), _LAST_WORDS, at).decode("utf-8", "replace").strip()
+        words = os.pread(self._words.fileno(), _LAST_WORDS, at).decode("utf-8", "replace")
+        # Half a word may be half a key, which nobody would know as one.
+        return (words if at == 0 else "".join(words.split(maxsplit=1)[1:])).strip()
 
     def ask_to_end(self) -> None:
         """Sends SIGTERM, which a program can answer."""
@@ -66,7 +68,7 @@ class Child:
             self._running.terminate()
 
     def end(self) -> None:
-        """Ends it, and all that it started."""
+        """Ends it, where it still runs, and then all that it started."""
         if self._running.poll() is None:  # else the number could be somebody else's
             with suppress(ProcessLookupError):
                 os.killpg(self._running.pid, signal.SIGKILL)

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
+from clawgit.domain.secrets import masked
 from clawgit.stores.child import Child
 
 _MOMENT = 0.05
@@ -18,7 +19,7 @@ class ProgramError(Exception):
 
 
 class Ran(NamedTuple):
-    """How a program ended, what it answered, and the last line of what it complained of."""
+    """How a program ended, what it answered, and the last line of what it complained of, without its secrets."""
 
     code: int
     answer: bytes
@@ -28,7 +29,9 @@ class Ran(NamedTuple):
 def run_program(
     argv: Sequence[str], told: bytes, *, folder: Path, env: Mapping[str, str], seconds: float, most: int = _MOST
 ) -> Ran:
-    """Runs it in a folder, with all that it starts in one group, which is ended with it."""
+    """Runs it in a folder. Where it takes too long or says too much it is ended with all that it started; what it left
+    running when it ended by itself stays.
+    """
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
         asked.write(told)
         asked.seek(0)
@@ -39,7 +42,7 @@ def run_program(
         try:
             code = _waited_for(child, said, seconds, most)
             lines = child.last_words().splitlines() or [""]
-            return Ran(code, os.pread(said.fileno(), most, 0), lines[-1])
+            return Ran(code, os.pread(said.fileno(), most, 0), masked(lines[-1]))
         finally:
             child.end()
 

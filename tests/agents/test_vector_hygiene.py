@@ -54,6 +54,15 @@ def test_what_goes_from_one_file_is_one_line() -> None:
     assert propose(shown(memory=STALE + STALE.replace("abc234", "def567"), log=log)) == ChangeSet()
 
 
+def test_what_goes_for_one_reason_is_one_line_wherever_it_stands() -> None:
+    pairs = (STALE + RIGHT, (STALE + RIGHT).replace("abc234", "def567").replace("kmn789", "pqr789"))
+    log = logged(propose(shown(memory="".join(pairs))))
+    assert [line.partition(", from")[0] for line in log.splitlines() if line.startswith("- ")] == [
+        "- vectors abc234@2026-01-01 def567@2026-01-01",
+        "- vectors was:kmn789@2026-03-01 was:pqr789@2026-03-01",
+    ]
+
+
 def test_what_was_mentioned_again_and_forgotten_again_is_logged_again() -> None:
     log = logged(propose(shown(memory=STALE)))
     again = propose(shown(memory=STALE.replace("2026-01-01", "2026-01-02"), log=log))

@@ -2,10 +2,11 @@
 
 from datetime import UTC, date, datetime
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.correcting import archived, unproven
+from clawgit.domain.correcting import Fresh, archived, corrected, unproven
 from clawgit.domain.correction_pairs import meant, pairs, set_right, tells_right, tells_wrong
 from clawgit.domain.corrections import (
     ARCHIVED,
@@ -23,6 +24,8 @@ from clawgit.domain.corrections import (
     render,
     with_fields,
 )
+from clawgit.domain.entry import entries
+from clawgit.errors import UsageError
 
 TODAY = date(2026, 2, 28)
 
@@ -72,6 +75,23 @@ def test_named_ones_move_whatever_their_age_and_a_month_grows() -> None:
     files |= archived(files, TODAY, 14, {"kkaaaa"}).files
     assert [one.id for one in corrections(files["Archive/Corrections/2026-February.md"])] == ["kkbbbb", "kkaaaa"]
     assert corrections(files[CORRECTIONS]) == ()
+
+
+@pytest.mark.parametrize("text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."])
+def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
+    memory = "- The office is in Paris.\n"
+    with pytest.raises(UsageError, match="what clawgit notes"):
+        corrected(memory, entries(memory)[0], Fresh(text, (), TODAY, "kkaaaa"))
+
+
+def test_of_two_sections_with_one_id_none_moves() -> None:
+    """Which of them is meant, nobody can tell: a section that was copied by hand says something else now."""
+    twice = correction("kkaaaa", 5), correction("kkaaaa", 6, correct="The dog is called Rex.", status=OPEN)
+    files = {CORRECTIONS: log(*twice, correction("kkbbbb", 7))}
+    done = archived(files, TODAY, 14)
+    assert [one.id for one in done.moved] == ["kkbbbb"]
+    assert [one.correct for one in corrections(done.files[CORRECTIONS])] == [one.correct for one in twice]
+    assert archived(files, TODAY, 14, {"kkaaaa"}).files == {}
 
 
 @settings(max_examples=40)

@@ -64,6 +64,17 @@ def test_what_belongs_to_no_run_is_told(ws: Git, here: Workspace) -> None:
         show_run(here, "r")
 
 
+def test_a_run_that_is_no_longer_remembered_is_told_by_its_commit(ws: Git, here: Workspace) -> None:
+    """Its row is forgotten after 200 others, and a clone never had it."""
+    done = run(here, noting("Ana likes tea."))
+    with repository_state(here.place, here.caller.env, here.caller.home, NOW) as state, state.write() as db:
+        db.execute("DELETE FROM job_run")
+    for name in (str(done.id), ws.head()):
+        with pytest.raises(NotFoundError, match="no longer remembered") as caught:
+            show_run(here, name)
+        assert caught.value.hint == f"clawgit show {name}"
+
+
 def test_a_run_that_died_is_told_from_history(ws: Git, here: Workspace) -> None:
     with pytest.raises(KilledError):
         run(here, noting("Ana likes tea."), dying_at(5))

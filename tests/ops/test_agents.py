@@ -427,8 +427,14 @@ def test_since_hears_again_and_leaves_the_mark_where_it_was(here: Workspace) -> 
     said(here, "new", 1)
     assert hearing(here, since="2026-02-14") == ["today", "new"]
     assert hearing(here) == ["new"]
+
+
+def test_a_wrong_since_is_a_wrong_call_and_no_run_that_failed(here: Workspace) -> None:
     with pytest.raises(UsageError, match="is no time"):
         hearing(here, since="some day")
+    with pytest.raises(UsageError, match=f"{NAME} hears no conversations"):
+        run(here, nothing, since="yesterday")
+    assert last(here) is None
 
 
 def test_what_a_run_that_failed_has_heard_is_heard_again(here: Workspace) -> None:

@@ -175,7 +175,7 @@ def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
 
 def test_what_a_crash_left_unsettled_the_next_run_settles(talk: Soulful) -> None:
     run(talk)
-    undo(talk.later())
+    undo(talk.later(), "HEAD")
     assert corrections(talk.text(CORRECTIONS))[0].re_embedded is False
     run(talk)
     assert corrections(talk.text(CORRECTIONS))[0].re_embedded is True
@@ -222,6 +222,29 @@ def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
     assert soulful.text("MEMORY.md").startswith("# Memory\n\n- Billing uses SQLite. #decision #correction <!-- was: ")
     assert listed(soulful.space).corrections[0].re_embedded
     assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
+
+
+@pytest.mark.parametrize("was", ["", "Billing uses PostgreSQL."])
+def test_without_an_embedder_the_operator_is_heard_by_words(soulful: Soulful, was: str) -> None:
+    soulful.set(search_mode="enhanced", embedder="openai")
+    done = brought(soulful, "Billing uses SQLite.", "operator", was=was)
+    assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
+    assert any("OPENAI_API_KEY" in note for note in done.notes)
+
+
+def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(soulful: Soulful) -> None:
+    memory = soulful.text("MEMORY.md")
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    assert undo(soulful.later()).of == done.id
+    assert (soulful.text("MEMORY.md"), listed(soulful.space).corrections) == (memory, ())
+
+
+def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    assert done.correction is not None
+    soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS) * 2)
+    with pytest.raises(ClawgitError, match="2 sections have that id"):
+        archive(soulful.later(), [done.correction.id])
 
 
 def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from clawgit.stores.llm.contract import Limits, Question, Said, UnansweredError
+from clawgit.stores.llm.contract import COMMAND, Limits, Question, Said, UnansweredError, label
 from clawgit.stores.program import ProgramError, run_program
 
 _ASK = "Answer with one JSON value and nothing else. Its JSON Schema:\n"
@@ -40,7 +40,7 @@ class Command:
         try:
             program, *arguments = shlex.split(self._line)
         except ValueError as error:
-            words = f"llm_model names no program: command:{self._line}"
+            words = f"llm_model names no program: {label(COMMAND + self._line)}"
             raise UnansweredError(words, "clawgit config set llm_model 'command:claude -p'", gone=True) from error
         path = str(self._root / program) if "/" in program and not program.startswith("/") else program
         return [path, *arguments]

@@ -52,11 +52,11 @@ class OpenMind:
         return found
 
     def _answered(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+        if self._gone:
+            raise _no_answer(self._gone)
         question = _question(instructions, told, schema(answer))
         for left in reversed(range(self._limits.requests)):
             try:
-                if self._gone:
-                    raise self._gone
                 return self._request(question, answer)
             except MisfitError as error:
                 question = question._replace(instructions=f"{question.instructions}\n\n{_again(error)}")
@@ -68,7 +68,7 @@ class OpenMind:
                 if error.pause:
                     self._limits.wait(error.pause)
         self._gone = self._gone or (trouble if trouble.gone else None)
-        raise NoAnswerError(trouble.words, hint=trouble.hint)
+        raise _no_answer(trouble)
 
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
@@ -130,6 +130,11 @@ def _question(instructions: str, told: Mapping[str, str], shape: Mapping[str, An
     safe = {name: masked(plain(text)) for name, text in told.items()}
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
     return Question(f"{instructions}\n\n{RULE.format(mark=mark)}", fenced(safe, mark), shape)
+
+
+def _no_answer(trouble: UnansweredError) -> NoAnswerError:
+    """What a program, a service or a model says of its trouble may quote a key."""
+    return NoAnswerError(masked(plain(trouble.words)), hint=trouble.hint)
 
 
 def _again(error: MisfitError) -> str:

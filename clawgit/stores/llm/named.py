@@ -101,7 +101,7 @@ def _provider(name: str, env: Mapping[str, str]) -> "Provider[Any]":
         from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
         address = env.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
-        key = _key(name, "OPENAI_API_KEY", env, needed="OPENAI_BASE_URL" not in env)
+        key = _key("openai", "OPENAI_API_KEY", env, needed=not env.get("OPENAI_BASE_URL"))
         return OpenAIProvider(openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0))
     if name == "ollama":
         from openai import AsyncOpenAI  # noqa: PLC0415

@@ -1,0 +1,47 @@
+"""How far what a language model says is borne out by the texts that it was shown."""
+
+import re
+
+from clawgit.domain.correction_slots import content
+from clawgit.domain.poison import findings as poison
+from clawgit.domain.secrets import findings as secrets
+from clawgit.domain.tags import untagged
+
+_SHARE = 0.5
+"""So much of what a sentence says must have been said before: the rest are the words that a whole sentence needs."""
+
+_ENDINGS = 2
+
+
+def sentence(text: str) -> str:
+    """What a model says on one line, and as what it counts is not for the model to say: its categories are gone."""
+    return untagged(text)
+
+
+def unfit(text: str, shown: str) -> str:
+    """Why what a model says cannot be kept, "" where it can: no secret, no orders, and no figure that it invented."""
+    if secrets("", text) or any(one.hold for one in poison("", text)):
+        return "it holds a secret, or orders for the agent"
+    invented = figures(text) - figures(shown)
+    return f"{', '.join(sorted(invented))} was not shown" if invented else ""
+
+
+def strays(text: str, shown: str) -> bool:
+    """Whether a sentence that should only repeat what was shown says mostly something else."""
+    said, known = content(text), content(shown)
+    lowered = shown.lower()
+    strange = [word for word in said - known if not _stands_in(word, lowered)]
+    return len(strange) > len(said) * _SHARE
+
+
+def figures(text: str) -> set[str]:
+    """The numbers of a text without what groups their digits; those too small to mislead are left out."""
+    return {digits for found in _FIGURE.findall(text) if len(digits := re.sub(r"[.,:]", "", found)) > 1}
+
+
+def _stands_in(word: str, lowered: str) -> bool:
+    """Whether a word is part of another there; outside of English with another ending, as particles are."""
+    return (word if word.isascii() else word[: max(_ENDINGS, len(word) - _ENDINGS)]) in lowered
+
+
+_FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")
