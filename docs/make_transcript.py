@@ -3,7 +3,8 @@
 
 In a block marked `console`, a line that begins with `$ ` is a command; a line after it that begins with `> ` continues
 it. What follows is its output. By hand, `…` may stand for any text in a line, and alone for any lines; a block below
-the comment `<!-- transcript -->` is made anew by `python docs/make_transcript.py`, as it was printed.
+the comment `<!-- transcript -->` is made anew by `python docs/make_transcript.py`, as it was printed. A block marked
+`console at a terminal` is typed by the operator: its commands have a terminal for their input.
 """
 
 import os
@@ -12,12 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 MARK = "<!-- transcript -->\n"
 README = Path(__file__).parents[1] / "README.md"
-_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```console( at a terminal)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _GIT = "[user]\n\tname = Olga\n\temail = olga@example.org\n[init]\n\tdefaultBranch = main\n"
 _LONGEST = 118
 
@@ -29,6 +31,7 @@ class Example(NamedTuple):
     command: str
     output: str
     made: bool = False
+    terminal: bool = False
 
 
 class Done(NamedTuple):
@@ -42,19 +45,17 @@ class Done(NamedTuple):
 def examples(page: str) -> Iterator[Example]:
     """The commands of a page, in order."""
     for block in _BLOCK.finditer(page):
-        first, made = page.count("\n", 0, block.start(1)) + 1, page.endswith(MARK, 0, block.start())
+        first, made = page.count("\n", 0, block.start(2)) + 1, page.endswith(MARK, 0, block.start())
         command, output, begun = "", "", 0
-        for number, line in enumerate(block[1].splitlines(), first):
+        for number, line in enumerate([*block[2].splitlines(), "$ "], first):
             if line.startswith("$ "):
                 if command:
-                    yield Example(begun, command, output, made)
+                    yield Example(begun, command, output, made, bool(block[1]))
                 command, output, begun = line[2:], "", number
             elif line.startswith("> ") and not output:
                 command += "\n" + line[2:]
             else:
                 output += line + "\n"
-        if command:
-            yield Example(begun, command, output, made)
 
 
 def played(shown: Sequence[Example], folder: Path, path: str) -> Iterator[Done]:
@@ -66,11 +67,26 @@ def played(shown: Sequence[Example], folder: Path, path: str) -> Iterator[Done]:
     env = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1"}
     for example in shown:
         script = f'cd "$(cat {where})" || exit\n{example.command}\nset -- $?\npwd > {where}\nexit $1\n'
-        done = subprocess.run(
-            ["bash", "-c", script], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
-        )  # fmt: skip
+        with _input(terminal=example.terminal) as typed:
+            done = subprocess.run(
+                ["bash", "-c", script], env=env, stdin=typed, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
+            )  # fmt: skip
         yield Done(example, done.returncode, done.stdout)
+
+
+@contextmanager
+def _input(*, terminal: bool) -> Iterator[int]:
+    """What a command reads from: a terminal at which nobody types, or nothing."""
+    if not terminal:
+        yield subprocess.DEVNULL
+        return
+    ours, theirs = os.openpty()
+    try:
+        yield theirs
+    finally:
+        os.close(ours)
+        os.close(theirs)
 
 
 def filled(page: str, done: Sequence[Done], home: str) -> str:

@@ -327,6 +327,6 @@ def _question(one: Correction) -> str | None:
     if one.correct and one.words and one.correct not in one.words:
         return f"Is it right that {one.correct}"
     if one.correct:
-        return f"Is this right, and of what: “{one.correct}”?"
+        return f"Is this right{'' if one.was else ', and of what'}: “{one.correct}”?"
     about = f" instead of “{one.said}”" if one.said else ""
     return f"What is right{about}?"
