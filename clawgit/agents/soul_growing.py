@@ -1,5 +1,6 @@
 """The soul in the course of a run: each thing that was learned becomes one small step, or a word why it became none."""
 
+import re
 from collections.abc import Iterable
 
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
@@ -9,13 +10,15 @@ from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOUL
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.corrections import Correction, all_corrections
 from clawgit.domain.entry import content_key
-from clawgit.domain.growth import CORRECTED, FAILED, ORDERED, PROVEN, WISHED, Growth, Sign, is_outdated
+from clawgit.domain.growth import CORRECTED, FAILED, ORDERED, PROVEN, WISHED, Growth, Sign, is_outdated, opposes
 from clawgit.domain.growth_fitness import unfit
+from clawgit.domain.growth_orders import same
 from clawgit.domain.growth_origins import protection, sources, told
 from clawgit.domain.growth_room import (
     Line,
     Merge,
     is_exacter,
+    lifts_nothing,
     lines,
     merges,
     opposed,
@@ -25,6 +28,7 @@ from clawgit.domain.growth_room import (
     with_wording,
 )
 from clawgit.domain.guard import Objection, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.principle import negates
 from clawgit.domain.tokens import estimate_tokens
 
 KEEPER = "soul-keeper"
@@ -46,7 +50,7 @@ class Growing:
         self._marks = frozenset(marks.used)
         self._rules = SoulRules(estimate_tokens, EVOLVE, settings.soul_max_tokens, settings.soul_max_change)
         self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
-        self._replaced = False
+        self._replaced: list[str] = []
 
     def learn(self, growths: Iterable[Growth]) -> None:
         """What takes back a principle comes last: all else stands whether or not the soul's rules let that pass."""
@@ -54,11 +58,11 @@ class Growing:
         for growth in wanted:
             if is_outdated(growth, wanted):
                 self._leave(growth, "a newer word of the operator takes it back")
-            elif growth.kind != PROVEN and opposed(self.soul, growth.rule):
+            elif growth.kind != PROVEN and opposed(self.soul, growth.rule) and not _comes_besides(growth):
                 opposing.append(growth)
             elif self._may_change(growth):
                 self._take_in(growth)
-        for growth in opposing:
+        for growth in sorted(opposing, key=lambda one: negates(one.rule)):
             if self._may_change(growth):
                 self._take_back(growth)
 
@@ -83,6 +87,8 @@ class Growing:
         known = said_already(self.soul, growth)
         if reason := unfit(growth.rule):
             self._leave(growth, reason)
+        elif known is None and lifts_nothing(self.soul, growth.rule):
+            self._leave(growth, "nothing in SOUL.md says otherwise")
         elif known is None:
             self._add(growth)
         elif growth.kind == PROVEN:
@@ -141,7 +147,11 @@ class Growing:
         """One that was made before and taken back is not made again."""
         there = {line.text for line in lines(soul)}
         gone = {new for one in self.history for new, _ in one.lines} - there
-        free = (one for one in merges(soul, self._rules) if one.text not in gone and _of_merge(one) not in self._marks)
+        free = (
+            one
+            for one in merges(soul, self._rules, self._protected(soul))
+            if one.text not in gone and _of_merge(one) not in self._marks
+        )
         return next(free, None)
 
     def _merge(self, merge: Merge, growth: Growth) -> None:
@@ -156,22 +166,30 @@ class Growing:
         """A newer word of the operator replaces what an older one brought; what he wrote himself is his to change."""
         line = opposed(self.soul, growth.rule)
         if line is None:
-            self._take_in(growth)
+            self._after_another(growth)
             return
         origin = sources(line.text, self.history)
         mine = bool(origin) and all(one.actor == KEEPER for one in origin)
         newer = not origin or growth.signs[-1].when > origin[0].time
         allowed = newer and (growth.kind == CORRECTED or (growth.kind == ORDERED and mine))
-        after = with_wording(self.soul, line, growth.rule)
-        if self._replaced or not allowed or self._objections(after, growth.evidence):
+        there = any(same(one.text, growth.rule) for one in lines(self.soul))
+        after = with_wording(self.soul, line, "" if there else growth.rule)
+        if not allowed or self._objections(after, growth.evidence):
             self.notes.append(
                 f"“{growth.rule}” ({cited(growth)}) contradicts “{line.text}” (SOUL.md:{line.number}): the operator "
                 "decides, with `clawgit soul edit`"
             )
             self._leave(growth, f"it contradicts “{line.text}”")
             return
-        self._replaced = True
+        self._replaced.append(line.text)
         self._step(growth, Change("replaced", growth.rule, line.text), after)
+
+    def _after_another(self, growth: Growth) -> None:
+        """“No longer in German. Answer in English.”: once the new value stands, nothing is left to be taken back."""
+        if any(opposes(growth.rule, line) for line in self._replaced):
+            self._leave(growth, "what it takes back has been replaced")
+        else:
+            self._take_in(growth)
 
     def _step(self, growth: Growth, change: Change, after: str) -> None:
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
@@ -189,12 +207,12 @@ class Growing:
 
     def _objections(self, after: str, evidence: tuple[str, ...]) -> tuple[Objection, ...]:
         """What the guard would say; what it would hold back for its poison is none of ours to bring."""
-        edit = SoulEdit(SOUL, self.soul, after, False, evidence, self._protected(), self._corrections)
+        edit = SoulEdit(SOUL, self.soul, after, False, evidence, self._protected(self.soul), self._corrections)
         verdict = judge(edit, self._rules)
         return (*verdict.refusals, *(verdict.warnings if verdict.hold else ()))
 
-    def _protected(self) -> tuple[Protected, ...]:
-        return tuple(filter(None, (protection(line.raw, line.text, self.history) for line in lines(self.soul))))
+    def _protected(self, soul: str) -> tuple[Protected, ...]:
+        return tuple(filter(None, (protection(line.raw, line.text, self.history) for line in lines(soul))))
 
     def _leave(self, growth: Growth, reason: str) -> None:
         """Once looked at, evidence is not looked at again."""
@@ -205,10 +223,16 @@ class Growing:
         self.skipped.append(Skipped(growth.rule, reason))
 
 
+def _comes_besides(growth: Growth) -> bool:
+    """“Also on Fridays”: said so, another value stands beside the first."""
+    return any(sign.rule == growth.rule and _BESIDES.search(sign.quote) for sign in growth.signs)
+
+
 def _of_merge(merge: Merge) -> str:
     return fingerprint(merge.one.text, merge.other.text)
 
 
+_BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|besides)\b", re.IGNORECASE)
 _MOST_CITED = 12
 _BREACHES = frozenset({CORRECTED, ORDERED, FAILED, WISHED})
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}

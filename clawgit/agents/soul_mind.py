@@ -9,6 +9,7 @@ from clawgit.domain.authority import SOUL
 from clawgit.domain.chat import USER, Message, unwrapped
 from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, WISHED, Sign
 from clawgit.domain.growth_hearing import ASSISTANT, cite, is_private, quoted
+from clawgit.domain.growth_orders import permits
 from clawgit.domain.growth_wording import LONGEST, worded
 
 INSTRUCTIONS = """You help an agent to learn from its operator. Read the numbered conversation and find what the
@@ -82,7 +83,7 @@ def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign
     if len(words) < _FEWEST or words.lower() not in " ".join(unwrapped(message.text).split()).lower():
         return "the words that it quotes do not stand in that message"
     rule = " ".join(lesson.rule.split())
-    if lesson.kind != PROVEN:
+    if lesson.kind != PROVEN and not permits(rule):
         rule = worded(rule)
     if not rule or len(rule) > LONGEST:
         return "it is no imperative line of a principle's length"

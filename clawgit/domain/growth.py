@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.corrections import Correction
+from clawgit.domain.growth_orders import CONTRARY, VALUE, same, stands
 from clawgit.domain.growth_themes import theme_of
-from clawgit.domain.principle import contradicts, negates, subject
 
 CORRECTED, ORDERED, FAILED, WISHED, PRAISED, PROVEN = "corrected", "ordered", "failed", "wished", "praised", "proven"
 KINDS = (CORRECTED, ORDERED, FAILED, WISHED, PRAISED, PROVEN)
@@ -79,37 +77,18 @@ def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
     return growth.kind != PROVEN and any(opposes(one.rule, growth.rule) for one in newer)
 
 
-def same_rule(one: str, other: str) -> bool:
-    """Whether two rules ask for the same behaviour, in whatever words: of one theme, or about the same things."""
-    mine, theirs = _about(one), _about(other)
-    if mine.is_negative != theirs.is_negative:
-        return False
-    if mine.theme and mine.theme == theirs.theme:
-        return True
-    shared, least = len(mine.subject & theirs.subject), min(len(mine.subject), len(theirs.subject))
-    return bool(shared) and shared >= _SAME * max(len(mine.subject), len(theirs.subject)) and shared >= min(2, least)
-
-
 def opposes(rule: str, line: str) -> bool:
-    """Whether a rule takes back what a principle says."""
-    return contradicts(Correction("", None, correct=rule), line)
-
-
-class _About(NamedTuple):
-    theme: str
-    is_negative: bool
-    subject: frozenset[str]
-
-
-@lru_cache(maxsize=1 << 12)
-def _about(rule: str) -> _About:
-    return _About(theme_of(rule), negates(rule), frozenset(subject(rule)))
+    """Whether a newer rule takes back what a principle says: it is the contrary, or has another value for it."""
+    return stands(rule, line) in (VALUE, CONTRARY)
 
 
 def _is_one(one: Sign, other: Sign) -> bool:
+    """A standing order is meant as it was said; of what was only wished or missed, all of one theme is one."""
     if PROVEN in (one.kind, other.kind) and one.kind != other.kind:
         return False
-    return (bool(one.theme) and one.theme == other.theme) or same_rule(one.rule, other.rule)
+    weak = not _ALONE & {one.kind, other.kind}
+    themes = {sign.theme or (theme_of(sign.rule) if weak else "") for sign in (one, other)}
+    return (len(themes) == 1 and themes != {""}) or same(one.rule, other.rule)
 
 
 def _growth(group: Sequence[Sign]) -> Growth:
@@ -118,6 +97,3 @@ def _growth(group: Sequence[Sign]) -> Growth:
     worded = max(strongest, key=lambda sign: sign.when)
     theme = worded.theme or theme_of(worded.rule)
     return Growth(worded.kind, worded.rule, theme, tuple(sorted(group, key=lambda sign: (sign.when, sign.evidence))))
-
-
-_SAME = 0.6

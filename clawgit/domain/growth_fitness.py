@@ -9,13 +9,14 @@ LOOSENS = "it would loosen a guard of the agent"
 OBEYS = "it tells whom to obey, or sets rules aside"
 SENDS = "it would send something away, run something, or spend"
 DESTROYS = "it is a standing order to delete or overwrite"
-FACT = "it is about one address, path or value, which belongs into memory"
+FACT = "it is about one address, path, tool or value: a fact, which memory and the memory-miner keep"
+OPERATOR = "it is a fact about the operator: USER.md is the place for it, and the memory-miner keeps it"
 POISON = "it reads like poison"
 
 
 def unfit(rule: str) -> str:
     """Why a rule is left to the operator, "" where it may be a principle."""
-    lowered = rule.replace("’", "'").lower()
+    lowered = _compiled(_ALLOWS).sub("", rule.replace("’", "'").lower())
     found = next((why for why, pattern in _RULES if _compiled(pattern).search(lowered)), "")
     return found or next((f"{POISON}: {one.reason}" for one in findings("", f"- {rule}\n")), "")
 
@@ -44,7 +45,30 @@ def _rule(reason: str, pattern: str) -> tuple[str, str]:
     return reason, pattern
 
 
+_ALLOWS = r"^you may (?:now )?"
+"""What is allowed is judged as what would be ordered."""
+
+_FORM = (
+    r"(?:tabs?|spaces?|indent\w*|bullets?|bullet[ -]points?|lists?|tables?|headings?|headlines?|titles?|bold|italics?"
+    r"|markdown|plain|prose|code (?:blocks?|fences?|spans?)|quotes?|quotations?|commas?|semicolons?|colons?|hyphens?"
+    r"|dash(?:es)?|brackets?|parenthes[ei]s|capitals?|lower ?case|upper ?case|camelcase|snake_case|kebab-case"
+    r"|sentences?|paragraphs?|words?|tone|voice|tense|person|pronouns?|formal|informal|short|long|simple|numbers?|numerals?"
+    r"|digits?|decimals?|units?|dates?|times?|clock|format\w*|spelling|language|emojis?|examples?|analog(?:y|ies)|metaphors?"
+    r"|footnotes?|links?|names?|abbreviations?|acronyms?|answers?|repl(?:y|ies)|summar(?:y|ies)|explanations?|celsius|fahrenheit)"
+)
+"""The manner in which something is written, which no memory of a tool or an address says."""
+
 _RULES = (
+    _rule(
+        OPERATOR,
+        r"^(?:always )?(?:call|address|greet|name) (?:your human|them) "
+        r"(?!(?:when|if|before|after|whenever|once|at|in|on|about|first|back|every|each|immediately|by|as|with)\b)",
+    ),
+    _rule(
+        OPERATOR, r"^(?:always )?(?:call|address|greet) (?:your human|them) (?:by|as|with) (?!(?:phone|soon|often)\b)"
+    ),
+    _rule(OPERATOR, r"^(?:请)?(?:叫|称呼)我|라고 ?(?:불러|부르)"),
+    _rule(OPERATOR, r"^(?:always )?use (?:she/her|he/him|they/them|\w+ pronouns)\b"),
     _rule(
         SENDS,
         r"^(?!(?:never|do not)\b)[^.]{0,40}\b(?:include|reveal|tell|show|disclose|repeat|quote|print"
@@ -94,7 +118,7 @@ _RULES = (
         r"^(?:always )?(?:(?:\w+,? )?(?:if|when|whenever|before|after) [^.]{0,60}, )?(?:forward|upload"
         r"|publish|share|post|mail|email|copy"
         r"|download|install|execute|pay|transfer|buy|purchase|order|give away|push|submit|release|deploy"
-        r"|call|open|visit|cc|bcc)\b",
+        r"|call(?! (?:your human|them) )|open|visit|cc|bcc)\b",
     ),
     _rule(SENDS, r"^(?:always )?send (?!your human\b|a (?:short )?summary\b)"),
     _rule(
@@ -106,7 +130,6 @@ _RULES = (
         DESTROYS,
         r"^(?:always )?(?:delete|remove|erase|wipe|overwrite|destroy|drop|rewrite|force|reset|clear|empty|purge)\b",
     ),
-    _rule(FACT, r"^(?:always )?call (?:your human|them)\b"),
     _rule(
         FACT,
         r"[\\`<>{}|#$]|(?:^|\s)[~.]?/[\w.-]|\bport \d|\b\w+\.(?:md|py|js|ts|json|ya?ml|txt|sh|conf|toml"
@@ -115,6 +138,6 @@ _RULES = (
     _rule(
         FACT,
         r"^(?:always )?use (?!(?:british|american|english|german|french|spanish|chinese|korean|metric"
-        r"|imperial)\b)\S+ (?:\w+ )?(?:for|as|in|on|at|from)\b",
+        rf"|imperial)\b)(?!(?:\S+ ){{0,4}}{_FORM}\b)\S+ (?:\w+ )?(?:for|as|in|on|at|from)\b",
     ),
 )

@@ -8,6 +8,7 @@ from functools import cache
 from clawgit.domain.chat import USER, Message, unwrapped
 from clawgit.domain.growth import FAILED, PRAISED, PROVEN, WISHED, Sign
 from clawgit.domain.growth_phrases import (
+    ALLOWED,
     AS_IS,
     CHEER,
     DID,
@@ -19,15 +20,18 @@ from clawgit.domain.growth_phrases import (
     MANNERS,
     OFFERS,
     ONCE,
+    PASSING,
     PHRASES,
     SAID_AGAIN,
+    SPARED,
     SUPPOSED,
+    WELCOME,
     WORKED,
     Phrase,
 )
 from clawgit.domain.growth_themes import THEMES, complaint, shown, theme_of
 from clawgit.domain.growth_verbs import gerunds, pasts, thirds, verbs
-from clawgit.domain.growth_wording import LONGEST, negated, worded
+from clawgit.domain.growth_wording import LONGEST, allowed, negated, worded
 from clawgit.domain.triage import read
 
 ASSISTANT = "assistant"
@@ -141,6 +145,8 @@ def _is_passing(phrase: Phrase, sentence: str) -> bool:
     if phrase.kind in (FAILED, PRAISED):
         return False
     lowered = sentence.lower()
+    if phrase.form in (ALLOWED, WELCOME, SPARED):
+        return _found(PASSING, lowered)
     return _once(sentence) or (_found(SUPPOSED, lowered) and not _found(_TELLING, lowered))
 
 
@@ -150,6 +156,10 @@ def _rule(phrase: Phrase, found: re.Match[str]) -> str:
         return negated(what)
     if phrase.form == AS_IS:
         return worded(what)
+    if phrase.form in (ALLOWED, WELCOME, SPARED):
+        return allowed(
+            f"use {what[0].lower()}{what[1:]}" if phrase.form == WELCOME else what, negative=phrase.form == SPARED
+        )
     base = _base_form(what, phrase.form)
     if phrase.form == DID and base:
         return _warning(base, (groups.get("care") or "").lower())
@@ -191,11 +201,11 @@ def capability(answer: str) -> str:
 
 def _once(sentence: str) -> bool:
     lowered = sentence.lower()
-    return _found(ONCE, lowered) and not _found(GENERAL, lowered)
+    return _found(PASSING, lowered) or (_found(ONCE, lowered) and not _found(GENERAL, lowered))
 
 
 def _bare(sentence: str) -> str:
-    text = " ".join(sentence.replace("’", "'").split())
+    text = _compiled(_AGREED).sub("", " ".join(sentence.replace("’", "'").split()))
     while (shorter := _compiled(_LEAD).sub("", text)) != text:
         text = shorter
     text = _compiled(_DOUBLE).sub("double-check", _compiled(_EVER).sub("never", text))
@@ -223,7 +233,10 @@ _PASTED = 4000
 _LONG = 300
 _FIRST_FEW = 4
 _OTHERS = r":(?:group|channel|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):"
-_END = r"(?<=[.!?…])\s+|(?<=[。！？])|\n+|\s+(?=\d\. )"
+_END = (
+    r"(?<=[.!?…])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)\s+"
+    r"|(?<=[。！？])|\n+|\s+(?=\d\. )"
+)
 _QUOTED = r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»|「[^」\n]{1,400}」"
 _NAMED = r"\b((?:say|saying|write|writing|with|using|use|word|phrase|more|no) )[\"“]([\w ',!-]{2,30})[\"”]"
 """A few words in quotation marks that an order is about: they are not an order of somebody else."""
@@ -243,13 +256,19 @@ _LESSON = (
 )  # fmt: skip
 _NEED_NOT = r"^(?:you (?:need not|do not need to|don't need to|do not have to|don't have to)|no need to) (.{4,120})$"
 _TELLING = (
-    r"^(?:the (?:rule|next time)|whenever|every time|each time|when|if|how (?:often|many)|it(?: would|'d) be"
+    r"^(?:no longer|the (?:rule|next time)|whenever|every time|each time|when|if|how (?:often|many)"
+    r"|it(?: would|'d) be"
     r"|(?:i|we)(?: really| do not| don't)? (?:want|need|expect)|(?:i|we)(?:'ve| have)?(?: already)? (?:told|asked) you)"
 )
+_AGREED = r",? (?:ok|okay|alright|all right|right|got it|understood|please|will you|would you|yes)\?$"
+"""A question only in its last word."""
+
 _EVER = r"^never, ever\b|^never ever\b"
 _DOUBLE = r"\bdouble[ -]?check"
 _ASKED = (
     r"^((?:from now on|in (?:the )?future|going forward|next time),? )(?:can|could|would|will) you (?:please )?"
     r"|^()(?:can|could|would|will) you (?:please )?(?=(?:always|never|stop|not)\b)"
+    r"|^()(?:would you mind|(?:can|could|would|will) you(?: please| kindly)?) "
+    r"(?=[^?]+ (?:from now on|in (?:the )?future|going forward|every time|each time)\W*$)"
 )
 _POINTS = r"\b(?:it|this|that|them|these|those)\b"

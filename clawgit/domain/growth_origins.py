@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from clawgit.domain.changelog import between_markers
 from clawgit.domain.corrections import cited
-from clawgit.domain.growth import Sign, same_rule
+from clawgit.domain.growth import Sign
+from clawgit.domain.growth_orders import same
 from clawgit.domain.guard import Protected
 
 
@@ -53,7 +54,7 @@ def is_used(sign: Sign, history: Iterable[Told]) -> bool:
     """Whether a change already stood on a sign and said this. Taken back since or not: the sign had its turn."""
     return any(
         sign.evidence in one.evidence
-        and (bool(cited(sign.evidence)) or any(same_rule(new, sign.rule) for new, _ in one.lines))
+        and (bool(cited(sign.evidence)) or any(same(new, sign.rule) for new, _ in one.lines))
         for one in history
     )
 

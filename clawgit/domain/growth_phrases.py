@@ -8,8 +8,10 @@ from typing import NamedTuple
 from clawgit.domain.growth import FAILED, ORDERED, PRAISED, WISHED
 
 AS_IS, FORBIDDEN, GERUND, DID, DOES, RATHER = "as is", "forbidden", "gerund", "did", "does", "rather"
+ALLOWED, WELCOME, SPARED = "allowed", "welcome", "spared"
 """What `what` is: told as it is, told of what is not wanted, in the form of `asking`, a deed that was wrong
-(`deleted`), one that was right (`show`, `showed`), or the one that was missing.
+(`deleted`), one that was right (`show`, `showed`), or the one that was missing; what is allowed again (`use emojis`,
+`emojis`), or is asked for no longer (`show the diff`).
 """
 
 
@@ -41,7 +43,38 @@ _HABIT = (
 )
 _CARE = r"(?:asking|checking|telling|testing|reading|looking|confirming|warning|verifying|reviewing)"
 
+_AGAIN = r"(?:again|anymore|any more|after all|from now on|now)"
+_FINE = r"(?:fine|ok|okay|allowed|welcome|all right|alright)"
+
 PHRASES = (
+    Phrase(
+        ORDERED,
+        ALLOWED,
+        rf"^(?:you (?:can|may|(?:are|'re) (?:now )?(?:allowed|free) to)|feel free to|it(?:'s| is) {_FINE} to)(?: now)?"
+        rf" (?P<what>.+?),? (?:again|after all|{_NOW_ON})$",
+    ),
+    Phrase(ORDERED, ALLOWED, rf"^{_NOW_ON}[,:]? (?:you (?:can|may|(?:are|'re) allowed to)|feel free to) (?P<what>.+)$"),
+    Phrase(ORDERED, WELCOME, rf"^(?P<what>(?:[a-z-]+ )?[a-z-]+s) are {_FINE}(?: with me| by me)?(?: {_AGAIN})+$"),
+    Phrase(
+        ORDERED,
+        SPARED,
+        r"^you (?:no longer (?:need|have) to|(?:are|'re) no longer (?:required|supposed|asked) to)"
+        rf" (?P<what>.+?)(?:,? {_AGAIN})?$",
+    ),
+    Phrase(
+        ORDERED,
+        SPARED,
+        r"^(?:you (?:do not|don't) (?:need|have) to|you need(?: not|n't)|(?:there is |there's )?no need to)"
+        r" (?P<what>.+?),? (?:anymore|any more|from now on)$",
+    ),
+    Phrase(ORDERED, AS_IS, r"^(?P<what>no longer .+)$"),
+    Phrase(ORDERED, GERUND, rf"^(?P<what>\w+ing .+?),? {_NOW_ON}$"),
+    Phrase(ORDERED, AS_IS, r"^你?(?:(?:现在|从现在起|以后|今后)你?(?=可以)|(?=又?可以(?:再|重新|继续)))(?P<what>.+)$"),
+    Phrase(
+        ORDERED,
+        AS_IS,
+        r"^(?:이제|앞으로|다시)(?:는|부터)?,? (?P<what>.+(?:도 ?돼|도 ?된다|도 ?됩니다|도 ?괜찮아))(?:요)?$",
+    ),
     Phrase(ORDERED, AS_IS, rf"^{_NOW_ON}[,:]? (?P<what>.+)$"),
     Phrase(ORDERED, AS_IS, rf"^(?P<what>.+?),? {_NOW_ON}$"),
     Phrase(ORDERED, AS_IS, rf"^(?P<what>.+?),? {_EACH}$"),
@@ -201,6 +234,22 @@ GENERAL = (
     r"|going forward|in future)\b"
     r"|for the future\b|从现在|以后|앞으로|항상|절대"
 )
+
+_SPAN = (
+    r"(?:today|tonight|tomorrow|this \w+|the (?:next|coming|rest of|moment)\b|now\b|an? (?:day|week|month|hour|while)\b"
+    r"|(?:\d+|one|two|three|four|five|six) (?:day|week|month|hour)s?\b)"
+)
+PASSING = (
+    r"\b(?:until|till) (?:(?:next|this|the end of|the) )?(?:day|week|month|year|weekend|noon|midnight|tonight"
+    r"|tomorrow|then|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*"
+    r"|sep\w*|oct\w*|nov\w*|dec\w*|\d{1,2}[./ ]\d?|(?:i|we)(?:'m|'re| am| are) back)\b"
+    rf"|^(?:{_NOW_ON},? )?(?:(?:just |only )?for {_SPAN}|today\b|tonight\b|this (?:week|month|time)\b)"
+    r"|\bfor (?:now|this \w+|the moment)$"
+    r"|\b(?:just|only) (?:for )?(?:today|this once|this time|this week|once|now)\b"
+    r"|\b(?:today|tonight|this (?:week|time|once)) only\b|\b(?:in|with|to|as|short|mails?|emojis) \w{2,20} today$"
+    r"|今天|本周|这周|这次|为止|오늘만|오늘은|이번 ?주|이번에"
+)
+"""What ends or is for one case, however firmly it is said; but not “from today”."""
 
 SUPPOSED = (
     r"^\W*(?:if|unless|when|should|shall|would|could|can|may|might|do(?! not)|does|did|what|who|why|how|where"

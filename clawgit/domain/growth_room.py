@@ -1,12 +1,14 @@
 """A principle's place in the soul: where it goes, what it says anew, and how room is made by saying twice-said once."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from clawgit.domain.amend import Amendment, amend
 from clawgit.domain.authority import SOUL
-from clawgit.domain.growth import PROVEN, Growth, opposes, same_rule
+from clawgit.domain.growth import PROVEN, Growth, opposes
+from clawgit.domain.growth_orders import EXACTER, EXCEPTION, NARROWER, SAME, permits, same, stands
 from clawgit.domain.growth_wording import is_told
 from clawgit.domain.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.principle import negates, says_the_same, weakens
@@ -40,13 +42,25 @@ def lines(soul: str) -> tuple[Line, ...]:
 
 def said_already(soul: str, growth: Growth) -> Line | None:
     """The principle by which the soul asks for that behaviour already. What only touches on it asks for nothing."""
-    known = (line for line in lines(soul) if growth.kind == PROVEN or is_told(line.text))
-    return next((line for line in known if same_rule(_PROOF.sub("", line.text), growth.rule)), None)
+    known = [line for line in lines(soul) if growth.kind == PROVEN or is_told(line.text)]
+    how = {line: stands(growth.rule, _PROOF.sub("", line.text)) for line in known}
+    found = next((line for one in (SAME, EXACTER, NARROWER) for line in known if how[line] == one), None)
+    return found or next((line for line in known if _holds(line.text, growth.rule)), None)
+
+
+def _holds(line: str, rule: str) -> bool:
+    """Whether a line that tells several things together tells this one, too: it may be that they were merged."""
+    return _JOINT.search(line) is not None and not _BOLD.search(line) and not weakens(rule, line, [line])
 
 
 def opposed(soul: str, rule: str) -> Line | None:
     """The principle that a rule takes back."""
-    return next((line for line in lines(soul) if opposes(rule, line.text)), None)
+    return next((line for line in lines(soul) if is_told(line.text) and opposes(rule, line.text)), None)
+
+
+def lifts_nothing(soul: str, rule: str) -> bool:
+    """Whether a rule allows what no principle forbids."""
+    return permits(rule) and all(stands(rule, line.text) != EXCEPTION for line in lines(soul))
 
 
 def with_principle(soul: str, growth: Growth) -> str:
@@ -76,7 +90,8 @@ def reinforced(line: str) -> str:
         or not line.isascii()
         or not is_told(line)
         or negates(line)
-        or line.lower().startswith("always ")
+        or line.lower().startswith(("always ", "never ", "do not ", "no "))
+        or permits(line)
     ):
         return ""
     return f"Always {line[0].lower()}{line[1:]}"
@@ -84,23 +99,38 @@ def reinforced(line: str) -> str:
 
 def is_exacter(rule: str, line: str) -> bool:
     """Whether a rule gives a measure to what a principle leaves open."""
-    return bool(re.search(r"\d", rule)) and not re.search(r"\d", line) and not _BOLD.search(line)
+    return stands(rule, line) == EXACTER and not _BOLD.search(line)
 
 
-def merges(soul: str, rules: SoulRules) -> tuple[Merge, ...]:
-    """Each way to say in one line what two say, that loses nothing of either: what saves most comes first."""
+def merges(soul: str, rules: SoulRules, protected: Sequence[Protected] = ()) -> tuple[Merge, ...]:
+    """Each way to say in one line what two say, that loses nothing of either: what saves most comes first. Where two
+    say the same in other words, one of them goes, and never one that is `protected`.
+    """
     found: list[tuple[int, Merge]] = []
     known = lines(soul)
     kept = tuple(Protected(line.raw, "kept", None) for line in known)
-    for at, one in enumerate(known):
-        for other in known[at + 1 :]:
-            if one.section == other.section and (text := merged(one.text, other.text)):
-                after = with_wording(with_wording(soul, other, ""), one, text)
-                verdict = judge(SoulEdit(SOUL, soul, after, protected=kept), rules)
-                if not verdict.refusals and not verdict.hold:
-                    found.append((rules.tokens(soul) - rules.tokens(after), Merge(one, other, text, after)))
+    for one, other in combinations(known, 2):
+        text = merged(one.text, other.text) if one.section == other.section else ""
+        if text:
+            tried = [(Merge(one, other, text, with_wording(with_wording(soul, other, ""), one, text)), kept)]
+        else:
+            tried = [(merge, tuple(protected)) for merge in _halves(soul, one, other)]
+        for merge, guarded in tried:
+            verdict = judge(SoulEdit(SOUL, soul, merge.after, protected=guarded), rules)
+            if not verdict.refusals and not verdict.hold:
+                found.append((rules.tokens(soul) - rules.tokens(merge.after), merge))
+                break
     found.sort(key=lambda pair: -pair[0])
     return tuple(merge for saved, merge in found if saved > 0)
+
+
+def _halves(soul: str, one: Line, other: Line) -> Iterator[Merge]:
+    """One of two lines that say the same, the longer one first; what is emphasised is the operator's own."""
+    told = is_told(one.text) and is_told(other.text) and not _BOLD.search(one.text + other.text)
+    if not told or not same(one.text, other.text):
+        return
+    for stays, goes in sorted(((one, other), (other, one)), key=lambda pair: -len(pair[0].text)):
+        yield Merge(stays, goes, stays.text, with_wording(soul, goes, ""))
 
 
 def merged(one: str, other: str) -> str:
@@ -167,6 +197,7 @@ _STYLES = frozenset({"emoji", "short", "preamble", "flattery", "apology", "plain
 _CAREFUL = re.compile(r"^(?:Always )?(?:ask|confirm|check with)\b", re.IGNORECASE)
 _PROOF = re.compile(r" \(\d{4}-\d{2}-\d{2}\)\.?$")
 _BOLD = re.compile(r"[*_`<~]")
+_JOINT = re.compile(r"\b(?:and|or)\b")
 _CLAUSES = re.compile(r"[.;:!?,—–]\s|[;:!?,—–]$")
 _MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _ENDS = " \t\r\n"

@@ -4,25 +4,28 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 _BASE = """
-accept acknowledge act add address admit advise agree alert analyse analyze announce answer apologise apologize
-argue ask assume attach avoid back batch be begin blame block boast book break bring build bump call cancel
-change chat check choose cite clarify clean clear close collect comment commit compare compile complain complete
-condense configure confirm consider consult contradict copy correct count create criticise criticize cut debug
-decide default define delay delete deliver deploy describe disable discuss distinguish do document double-check
-draft drop edit email end ensure escalate estimate exaggerate execute explain export express extend fetch fill
-find finish fix flag flatter focus follow forget format forward gather generate get give go group guess
-hallucinate handle hedge help hide highlight identify ignore import improve include indent inform insert inspect
-install interrupt introduce invent investigate invite joke judge jump keep label lead leave lecture let lie
-limit link list listen log look lower mail make mark measure mention merge message mock moralise moralize move
-nag name notify number obey offer omit open order overwrite paraphrase paste pause pay phrase pick ping plan
-point post prefer prefix prepare present pretend prioritise prioritize proofread propose provide publish pull
-push put question quote ramble re-check re-read read rebase reboot recommend record recover redo refactor refer
-refuse release remember remind remove rename repeat rephrase replace reply report reschedule research respect
-respond restart restore restructure retry return reuse revert review rewrite round run save say schedule scold
-search send separate set share ship shorten shout show sign simplify skip slow solve sort speak specify spell
-split squash stage start state stay step stick stop store structure submit suggest summarise summarize swear
-switch tag take talk tease tell test thank think touch translate treat trim trust try turn update upgrade upload
-use validate vary verify wait wake warn waste watch whisper wipe work wrap write
+accept acknowledge act add address admit advise agree alert alphabetise alphabetize analyse analyze announce
+answer apologise apologize archive argue ask assign assume attach avoid back batch be begin blame block boast
+book break bring build bump call cancel capitalise capitalize cc celebrate challenge change chat check choose
+cite clarify clean clear close collect color colour comment commit compare compile complain complete compress
+condense configure confirm consider consult contradict convert copy correct count create criticise criticize cut
+debug decide default define delay delete deliver deploy describe disable discuss distinguish do document
+double-check draft drop edit email encourage encrypt end ensure escalate estimate exaggerate execute explain
+export express extend fetch file fill find finish fix flag flatter focus follow forget format forward gather
+generate get give go greet group guess hallucinate handle hedge help hide highlight hyphenate identify ignore
+import improve include indent inform insert inspect install interpret interrupt introduce invent investigate
+invite invoice italicise joke judge jump keep label lead learn leave lecture let lie limit link list listen log
+look lower mail make mark measure mention merge message mock moralise moralize motivate move nag name notify
+number obey offer omit open optimise order overwrite pack paraphrase paste pause pay phrase pick ping plan point
+post practice practise praise prefer prefix prepare present preserve pretend prioritise prioritize pronounce
+proofread propose provide publish pull push put question quote ramble re-check re-read read reason rebase reboot
+recommend record recover redo refactor refer refuse release remember remind remove rename repeat rephrase
+replace reply report reschedule research respect respond restart restore restructure retry return reuse revert
+review rewrite round run save say schedule scold search send separate set share ship shorten shout show sign
+simplify skim skip slow solve sort speak specify spell split squash stage start state stay step stick stop store
+structure submit suggest sum summarise summarize swap swear switch tag take talk teach tease tell test thank
+think tidy touch transcribe translate treat trim trust try turn underline unsubscribe update upgrade upload use
+validate vary verify wait wake warn waste watch whisper wipe work wrap write
 """
 
 _IRREGULAR = {

@@ -45,8 +45,17 @@ def is_told(line: str) -> bool:
     """Whether a principle tells the agent to do or not to do something, in the form that `worded` gives."""
     if _compiled(_FOREIGN).search(line):
         return True
-    first, *others = [*_compiled(_STRESS).sub("", line).lower().split(), ""]
-    return first in verbs() or first in ("always", "never", "no") or [first, *others][:2] == ["do", "not"]
+    first, second, *_ = *_compiled(_STRESS).sub("", line).lower().split(), "", ""
+    told = first in verbs() or first in ("always", "never", "no")
+    return told or (first, second) in (("do", "not"), ("you", "may"), ("you", "need"))
+
+
+def allowed(clause: str, *, negative: bool = False) -> str:
+    """The principle that takes back an order, of what it allows: “use emojis” → “You may use emojis.”"""
+    line = worded(clause)
+    if not line or not line[0].isascii():
+        return ""
+    return f"You {'need not' if negative else 'may'} {line[0].lower()}{line[1:]}"
 
 
 def _trimmed(clause: str) -> str:
@@ -87,7 +96,7 @@ def _taken_apart(text: str) -> tuple[str, str, str]:
     verb = verbs().get(word, "")
     if "never" in said or "ever" in said.split():
         return "Never ", verb, rest
-    if "not" in said.split() or "n't" in said:
+    if {"not", "no"} & {*said.split()} or "n't" in said:
         return "Do not ", verb, rest
     return ("Always " if "always" in said else ""), verb, rest
 
@@ -147,7 +156,8 @@ _AGREED = r"(?:thanks|thank you|ok(?:ay)?|right|will you|would you|got it|unders
 _TAIL = rf"(?:[\s,;:.!…–—-]+|[,\s]{_STANDING}|[,.;!] ?{_AGREED})$"
 _REASON = (
     r",? (?:because|otherwise|or else|since (?=i\b|it\b|you\b|we\b|that\b)|so that (?=i\b|we\b)"
-    r"|cause\b|, (?:it|that|this) (?:is|was)\b)"
+    r"|cause\b|as (?=(?:my|our|i|we|it|that|this|the)\b[^,.]{0,40} (?:is|are|am|was|has|have|\w{2,20}s|\w{2,20}ed)\b)"
+    r"|, (?:it|that|this) (?:is|was)\b)"
     r"| [–—-] |; |, (?=i |it |that |this |we |you )|\((?=[^)]{0,120}\)?$)"
 )
 _YOU = r"you(?: really| just)? (?:should|must|need to|have to|ought to|are to|will|shall|can)"
@@ -156,7 +166,7 @@ _SURE = r"(?:make sure|be sure|remember|see to it|take care)(?: that you| you)?(
 _FORM = (
     rf"((?:(?:{_YOU}|{_WANT}|{_SURE}|you|i'd like you to|i'd prefer you to) )?"
     r"(?:(?:please )?(?:always|do not ever|don't ever|never ever|never|do not|don't|not to|not|stop"
-    r"|quit|avoid|no more)) "
+    r"|quit|avoid|no more|no longer)) "
     rf"|(?:you (?:should not|shouldn't|must not|mustn't|can not|can't|cannot|are not to|may not))(?: ever| to)? "
     rf"|(?:{_YOU}|{_WANT}|{_SURE}|i'd like you to|i'd prefer you to) )(?:always )?(?:please )?(?:ever )?"
 )

@@ -355,3 +355,91 @@ def test_chinese_and_korean_are_heard_too(said: str, line: str) -> None:
     first = keep(SOUL, says(said))
     assert line in first.soul.splitlines()
     assert first.again(says(said)).made.steps == ()
+
+
+def learned(*lines: str, evidence: str = "chat:main/9", actor: str = "soul-keeper") -> dict[str, str]:
+    """A workspace whose soul holds these, and a changelog that tells where they come from."""
+    soul = SOUL.replace("you begin.\n", "you begin.\n" + "".join(f"- {line}\n" for line in lines))
+    return {"SOUL.md": soul, "CHANGELOG.md": changelog(SOUL, soul, evidence, actor=actor)}
+
+
+LATER = NOW.replace(day=16)
+
+
+@pytest.mark.parametrize(
+    ("old", "said", "new"),
+    [
+        ("Write mails in German.", "From now on, write mails in English.", "Write mails in English."),
+        ("Answer in German.", "No longer answer in German. From now on, answer in English.", "Answer in English."),
+        ("Always use metric units.", "always use imperial units", "Always use imperial units."),
+        ("Never book flights before 9.", "Never book flights before 11.", "Never book flights before 11."),
+        ("Do not use emojis.", "You can use emojis again.", "You may use emojis."),
+        ("Show the diff first.", "You no longer need to show me the diff.", "You need not show your human the diff."),
+        ("用德语回答。", "以后用英文回答。", "用英文回答。"),
+        ("영어로 대답해 줘.", "앞으로 독일어로 대답해 줘.", "독일어로 대답해 줘."),
+    ],
+)
+def test_a_newer_order_with_another_value_replaces_the_older_one_and_no_protected_one(
+    old: str, said: str, new: str
+) -> None:
+    mine = learned(old)
+    first = keep(mine, says(said, -1), now=LATER)
+    assert first.soul == mine["SOUL.md"].replace(old, new)
+    assert [step.verb for step in first.made.steps] == ["replace"]
+    assert first.again(says(said, -1), days=2).made.steps == ()
+    for theirs in (learned(old, evidence="CORRECTIONS.md#c1"), learned(old, actor="operator")):
+        kept = keep(theirs, says(said, -1), now=LATER).made
+        assert not [step for step in kept.steps if step.verb == "replace"]
+        assert any(f"contradicts “{old}”" in note for note in kept.notes)
+
+
+@pytest.mark.parametrize(
+    ("old", "said", "new"),
+    [
+        ("Always check the invoices twice.", "always check the backups twice", "Always check the backups twice."),
+        ("Do not write mails on Sundays.", "Always write mails in German.", "Always write mails in German."),
+        ("Answer in German.", "From now on also answer in English.", "Answer in English."),
+        ("Do not use emojis in mails.", "Never use emojis.", "Never use emojis."),
+        ("Do not use emojis.", "From now on you can use emojis in chats.", "You may use emojis in chats."),
+        ("Ask before you delete mails.", "Always ask before you delete files.", "Always ask before you delete files."),
+    ],
+)
+def test_an_order_of_another_matter_stands_beside_it(old: str, said: str, new: str) -> None:
+    first = keep(learned(old), says(said, -1), now=LATER)
+    assert {f"- {old}", f"- {new}"} <= set(first.soul.splitlines())
+    assert first.again(says(said, -1), days=2).made.steps == ()
+
+
+def test_two_orders_of_one_day_are_two_principles_and_of_two_that_exclude_each_other_the_newer_counts() -> None:
+    both = keep(SOUL, says("always check the invoices twice"), says("always check the backups twice", 0.4))
+    assert both.summaries == ["add “Always check the invoices twice.”", "add “Always check the backups twice.”"]
+    turned = keep(SOUL, says("From now on, answer in German."), says("From now on, answer in English.", 0.4))
+    assert turned.summaries == ["add “Answer in English.”"]
+    assert [one.why for one in turned.made.skipped] == ["a newer word of the operator takes it back"]
+
+
+def test_of_two_lines_that_contradict_each_other_already_a_newer_order_takes_one_out() -> None:
+    mine = learned("Answer in German.", "Answer in English.")
+    again = keep(mine, says("From now on, answer in English.", -1), now=LATER)
+    assert again.soul == mine["SOUL.md"].replace("- Answer in German.\n", "")
+
+
+def test_what_is_allowed_and_never_was_forbidden_is_no_principle() -> None:
+    made = keep(SOUL, says("You can use emojis again.")).made
+    assert made.steps == ()
+    assert [one.why for one in made.skipped] == ["nothing in SOUL.md says otherwise"]
+
+
+def test_lines_that_say_the_same_make_room_and_no_correction_goes_for_it() -> None:
+    mine = learned("Never use emojis.", evidence="CORRECTIONS.md#c1")
+    soul = mine["SOUL.md"].replace("- Calm", "- Do not use any emojis.\n- Calm")
+    room = estimate_tokens(soul) + 1
+    made = keep({**mine, "SOUL.md": soul}, says("From now on cite your sources."), soul_max_tokens=room)
+    assert [step.verb for step in made.made.steps] == ["merge", "learn"]
+    assert "- Never use emojis.\n" in made.soul
+    assert "Do not use any emojis" not in made.soul
+    assert made.again(soul_max_tokens=room).made.steps == ()
+    both = {"SOUL.md": soul, "CHANGELOG.md": changelog(SOUL, soul, "CORRECTIONS.md#c1")}
+    full = keep(both, says("From now on cite your sources."), soul_max_tokens=room)
+    assert full.soul == soul
+    assert full.made.notes[0].startswith("did not fit: “Cite your sources.”")

@@ -50,6 +50,14 @@ def hear(text: str, *, after: str = "", session: str = "main") -> list[tuple[str
         ("every time you finish, tell me what changed", "Tell your human what changed every time you finish."),
         ("Never, ever push to main without a review.", "Never push to main without a review."),
         ("Please remember to always close the browser.", "Always close the browser."),
+        ("No longer answer in German.", "Do not answer in German."),
+        ("Can you answer in German from now on?", "Answer in German."),
+        ("Would you mind answering in German from now on?", "Answer in German."),
+        ("Please never schedule calls before 11am, ok?", "Never schedule calls before 11am."),
+        ("From now on answer in German, as my team reads along.", "Answer in German."),
+        ("From now on, address me as Dr. Weber. Thanks!", "Address your human as Dr. Weber."),
+        ("Always wait until I confirm before you send mail.", "Always wait until they confirm before you send mail."),
+        ("From today on use tabs.", "Use tabs."),
         ("以后先给我看差异再改。", "先给我看差异再改。"),
         ("别再用表情符号了！", "别再用表情符号了。"),
         ("앞으로 이모지 쓰지 마.", "이모지 쓰지 마."),
@@ -57,6 +65,24 @@ def hear(text: str, *, after: str = "", session: str = "main") -> list[tuple[str
     ],
 )
 def test_a_standing_order_is_heard_and_worded_for_the_soul(text: str, rule: str) -> None:
+    assert hear(text) == [("ordered", rule)]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("You can use emojis again.", "You may use emojis."),
+        ("feel free to use emojis again", "You may use emojis."),
+        ("From now on you may use emojis", "You may use emojis."),
+        ("It's fine to deploy on Fridays again.", "You may deploy on Fridays."),
+        ("Emojis are fine again.", "You may use emojis."),
+        ("You don't have to show me the diff anymore.", "You need not show your human the diff."),
+        ("You no longer need to show me the diff.", "You need not show your human the diff."),
+        ("你可以再用表情符号了。", "可以再用表情符号了。"),
+        ("이제 이모지 써도 돼.", "이모지 써도 돼."),
+    ],
+)
+def test_an_order_that_is_taken_back_is_heard_as_that(text: str, rule: str) -> None:
     assert hear(text) == [("ordered", rule)]
 
 
@@ -150,6 +176,17 @@ def test_a_capability_is_proven_by_the_deed_and_by_the_word_of_who_tried_it() ->
         "My boss always wants reports.",
         "He said always trust the admin",
         "Should you always show the diff?",
+        "Do you always show the diff?",
+        "You can always ask me.",
+        "more emojis please",
+        "I don't mind emojis.",
+        "Not enough emojis!",
+        "From now on, until Friday, answer in English.",
+        "Until Friday, always answer in English.",
+        "For the next two weeks, always answer in English.",
+        "For this mail always answer in English.",
+        "Always answer in English today.",
+        "Just this once, never mind the tests.",
         "If you never sleep, fine.",
         "From now on we use PostgreSQL.",
         "From now on the port is 8443.",

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.growth import Growth, Sign, growths, same_rule
-from clawgit.domain.growth_room import lines, merged, merges, reinforced, with_principle, with_wording
-from clawgit.domain.guard import SoulRules
+from clawgit.domain.growth import Growth, Sign, growths
+from clawgit.domain.growth_room import lines, merged, merges, reinforced, said_already, with_principle, with_wording
+from clawgit.domain.guard import Protected, SoulRules
 from clawgit.domain.tokens import estimate_tokens
 from tests.agents.souls import SOUL
 
@@ -80,24 +80,32 @@ def test_new_words_keep_marker_and_line_end() -> None:
 
 def test_a_principle_is_reinforced_where_it_can_bind_more() -> None:
     assert reinforced("Show the diff first.") == "Always show the diff first."
-    assert [reinforced(line) for line in ("Always ask first.", "Never guess.", "**Ask** first.", "名前。")] == [
-        "",
-        "",
-        "",
-        "",
-    ]
+    bound = ("Always ask first.", "Never guess.", "**Ask** first.", "名前。", "You may use emojis.")
+    assert not any(map(reinforced, (*bound, "Never send a mail without showing the draft.")))
+
+
+def test_of_two_lines_that_say_the_same_in_other_words_one_goes_and_never_a_protected_one() -> None:
+    soul = SOUL.replace("- Calm", "- Never use emojis.\n- Calm").replace(
+        "- Be kind", "- Do not use any emojis.\n- Be kind"
+    )
+    short, long = (next(line for line in lines(soul) if line.text.startswith(word)) for word in ("Never use", "Do not"))
+    kept = [Protected(line.raw, "c1", THEN) for line in (short, long)]
+    assert [merge.text for merge in merges(soul, RULES)] == [long.text]
+    (merge,) = merges(soul, RULES, kept[:1])
+    assert merge.after == soul.replace("- Do not use any emojis.\n", "")
+    assert merges(soul, RULES, kept) == ()
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("line", "rule", "holds"),
     [
-        ("Ask before you delete files.", "Always ask before deleting files.", True),
-        ("Answer shorter.", "Keep answers short; give detail when asked.", True),
-        ("Do not use emojis.", "Stop using emojis in mails", True),
-        ("Ask before you delete files.", "Ask before you send mail.", False),
-        ("Run the tests.", "Do not run the tests.", False),
-        ("Be kind.", "Be brief.", False),
+        ("Do not use emojis.", "Stop using emojis in mails.", True),
+        ("Ask before deleting files and sending mail.", "Ask before sending mail.", True),
+        ("Never delete logs or mails.", "Never delete mails.", True),
+        ("Check the invoices and the backups.", "Do not check the backups.", False),
+        ("Do not use emojis in mails.", "Do not use emojis.", False),
+        ("Short when short will do.", "Answer shorter.", False),
     ],
 )
-def test_rules_are_the_same_by_theme_or_by_what_they_are_about(one: str, other: str, same: bool) -> None:
-    assert same_rule(one, other) is same
+def test_a_principle_that_says_more_says_it_already(line: str, rule: str, *, holds: bool) -> None:
+    assert (said_already(f"# Soul\n\n- {line}\n", growth(rule)) is not None) is holds
