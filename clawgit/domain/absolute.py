@@ -7,7 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain import absolute_cjk, absolute_days
-from clawgit.domain.absolute_days import Moment, Named
+from clawgit.domain.absolute_days import Moment, Named, Reader
+from clawgit.domain.past import IRREGULAR
 
 
 class Dated(NamedTuple):
@@ -24,23 +25,32 @@ def absolute(text: str, said: datetime) -> Dated:
 
     `said` is in the operator's zone. A day that could lie on both sides lies ahead, unless the text tells of the past.
     """
-    if not _CUE.search(text):
+    if not (_CUE.search(text) or _NAMES.search(text)):
         return Dated(text, None)
     pieces: list[str] = []
-    days: list[date] = []
+    days: list[tuple[int, date]] = []
     at = 0
     for start, end, named in _found(text, said.date()):
         pieces += [text[at:start], named.text]
-        days += [named.day] if named.day else []
+        days += [(start, named.day)] if named.day else []
         at = end
-    when = (days[-1] if _MOVED.search(text) else days[0]) if days else None
-    return Dated("".join([*pieces, text[at:]]), when)
+    return Dated("".join([*pieces, text[at:]]), _meant(days, text))
+
+
+def _meant(days: list[tuple[int, date]], text: str) -> date | None:
+    """The first day; of what is moved, that to which it is moved."""
+    if not days:
+        return None
+    new = next((day for start, day in days if _NOW.search(text[:start])), None)
+    if _MOVED.search(text):
+        new = next((day for start, day in days if _TO.search(text[:start])), days[-1][1])
+    return new or days[0][1]
 
 
 def _found(text: str, today: date) -> Iterator[tuple[int, int, Named]]:
     """The dates in their order; of two that overlap, what the earlier reader found."""
     taken: list[tuple[int, int, Named]] = []
-    for pattern, read in (*absolute_days.READERS, *absolute_cjk.READERS):
+    for pattern, read in _readers(text):
         for match in _compiled(pattern).finditer(text):
             start, end = match.span()
             if any(start < other_end and other < end for other, other_end, _ in taken) or _recurs(text, start, end):
@@ -52,6 +62,15 @@ def _found(text: str, today: date) -> Iterator[tuple[int, int, Named]]:
             if named:
                 taken.append((start, end, named._replace(text=_fitted(named, text[:start], text[end:]))))
     yield from _in_turn(sorted(taken, key=lambda one: one[0]), text)
+
+
+def _readers(text: str) -> Iterator[tuple[str, Reader]]:
+    """Those that could find something in a text."""
+    yield from absolute_days.NUMERIC
+    if _NAMES.search(text):
+        yield from absolute_days.NAMED
+    if not text.isascii():
+        yield from absolute_cjk.READERS
 
 
 def _in_turn(found: list[tuple[int, int, Named]], text: str) -> Iterator[tuple[int, int, Named]]:
@@ -74,8 +93,12 @@ def _in_turn(found: list[tuple[int, int, Named]], text: str) -> Iterator[tuple[i
 
 def _told_as_past(text: str, start: int, end: int) -> bool:
     """Whether the clause in which a day stands tells of the past."""
+    if _SINCE.search(text[max(0, start - _NEAR) : end]):
+        return True
     before, after = _CLAUSE.split(text[:start])[-1], _CLAUSE.split(text[end:], maxsplit=1)[0]
     clause = f"{before} {after}"
+    if _FOR_A_DAY.search(before) or (_TO.search(before) and _MOVED.search(before)):
+        return False
     return bool(_PAST.search(clause)) and not _AHEAD.search(clause)
 
 
@@ -86,7 +109,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _recurs(text: str, start: int, end: int) -> bool:
-    return bool(_RECURRING_BEFORE.search(text[max(0, start - _NEAR) : start]) or _RECURRING_AFTER.match(text, end))
+    before = text[max(0, start - _NEAR) : start]
+    named = _NAMED_BY.search(text[max(0, start - _SHORT) : end]) and _NOUN.match(text, end)
+    return bool(named or _RECURRING_BEFORE.search(before) or _RECURRING_AFTER.match(text, end))
 
 
 def _fitted(named: Named, before: str, after: str) -> str:
@@ -99,7 +124,22 @@ def _fitted(named: Named, before: str, after: str) -> str:
     return f"{preposition} {named.text}"
 
 
+_NOW = re.compile(r"\b(?:will|is|are) now (?:be )?(?:on )?(?:the )?$", re.IGNORECASE)
+_TO = re.compile(r"\bto (?:the )?$", re.IGNORECASE)
 _NEAR = 24
+_SINCE = re.compile(r"\bsince (?:the )?[\w,]+(?: [\w,]+){0,3}$", re.IGNORECASE)
+_FOR_A_DAY = re.compile(r"\b(?:for|till|until) (?:the )?$", re.IGNORECASE)
+"""What was done for a day, was done before it: “we booked it for the 3rd”."""
+
+_SHORT = 6
+_NAMED_BY = re.compile(r"\b(?:the|our|my|your|their) (?:mon|tues|wednes|thurs|fri|satur|sun)day$", re.IGNORECASE)
+_NOUN = re.compile(
+    r" (?!(?:at|in|on|from|by|before|after|and|or|is|was|will|to|for|of|we|i|he|she|they|you|it|morning|afternoon"
+    r"|evening|night|next|this|that|when|because|so|but|with|until|till)\b)[a-z]",
+    re.IGNORECASE,
+)
+"""The Tuesday clinic: a thing that is named by its weekday, and no day."""
+
 _ISO_LENGTH = len("2026-02-14")
 _UNTIL = re.compile(r"\s*(?:until|till|til|to|through|[-–]) ?", re.IGNORECASE)
 _ALONE = ("'s", "’s", ":", " -", " –")
@@ -107,19 +147,24 @@ _ALONE = ("'s", "’s", ":", " -", " –")
 
 _CLAUSE = re.compile(r"[,;:。,]\s?|\s[–—-]\s|\b(?:and|but|so|then|which)\b")
 _MOVED = re.compile(r"\b(?:moved|moves|pushed|postponed|rescheduled|shifted|instead of) .{0,60}\bto\b", re.IGNORECASE)
-_CUE = re.compile(
-    r"[0-9]|[^\x00-\x7f]|day|week|month|year|fortnight|tonight|morning|afternoon|evening|night|morrow|tmrw"
+_CUE = re.compile(r"[0-9]|[^\x00-\x7f]")
+_NAMES = re.compile(
+    r"day|week|month|year|fortnight|tonight|morning|afternoon|evening|night|morrow|tmrw|[0-9](?:st|nd|rd|th)\b|eenth\b"
+    r"|(?:ten|nin|elev|twelf|eigh|twentie|thirtie)(?:en)?th\b|christmas|xmas|michaelmas|halloween"
     r"|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
     re.IGNORECASE,
 )
+"""Words without which no day is named."""
+
 _PAST = re.compile(
-    r"\b(?:was|were|did|had|went|met|got|made|took|gave|came|left|bought|sold|sent|paid|lost|found|ran|broke|began|won"
-    r"|told|said|saw|held|quit|fell|built|wrote|cut|since|\w{2,}[^e\W]ed)\b|了|했|갔|였|었",
+    rf"\b(?:{'|'.join(sorted(IRREGULAR - {'wound', 'bound', 'lay', 'bet'}))}|since|\w{{2,}}[^e\W]ed)\b|了|했|갔|였|었",
     re.IGNORECASE,
 )
 _AHEAD = re.compile(
-    r"\b(?:will|going to|gonna|must|needs?|have to|has to|due|deadline|until|till|decided|agreed|scheduled|planned"
-    r"|booked|moved to|postponed|rebooked|rescheduled|delayed|'ll|plan|should|supposed|expires?|starts?|begins?"
+    r"\b(?:(?:has|have|had|['’]ve) (?:\w+ )?(?:been )?\w{2,}[^e\W]ed(?! by\b)|promised"
+    r"|(?:hoped|wanted|asked|invited|resolved|offered|vowed|said|told \w+|reminded \w+) to"
+    r"|will|going to|gonna|must|needs?|have to|has to|due|deadline|until|till|decided|agreed|scheduled|planned|booked"
+    r"|confirmed|moved to|postponed|rebooked|rescheduled|delayed|'ll|plan|should|supposed|expires?|starts?|begins?"
     r"|opens?|be|is|are|by (?=(?:next |this |end |the )?(?:[0-9]|mon|tue|wed|thu|fri|sat|sun|tomorrow|jan|feb|mar|apr"
     r"|may|jun|jul|aug|sep|oct|nov|dec)))\b|将|要|改到|推迟|定在|截止|하기로|예정|까지|할",
     re.IGNORECASE,
@@ -138,7 +183,7 @@ _RECURRING_AFTER = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"(?:\b(?:on|by|until|till|til|from|since|before|after|for|of|to|at|between|and|or|than|is|was|as|around|about|date"
+    r"(?:\b(?:on|by|until|till|til|from|since|before|after|for|of|to|at|between|and|or|than|is|was|['’]s|as|around|about|date"
     r"|due|latest|starting|the|this|through)|[-–—:(\[/=→,])\s*$",
     re.IGNORECASE,
 )

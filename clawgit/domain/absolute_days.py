@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from clawgit.domain import absolute_words as words
+
 
 class Named(NamedTuple):
     """What words for a date become, which day it is (None: a whole year), and the preposition that it needs."""
@@ -36,7 +38,7 @@ def shifted(moment: Moment, days: int, suffix: str = "") -> Named:
 
 def _day_word(found: re.Match[str], moment: Moment) -> Named:
     word = " ".join(found[0].lower().split())
-    shift, part = _DAY_WORDS[word]
+    shift, part = words.DAY_WORDS[word]
     return shifted(moment, shift, f" ({part})" if part else "")
 
 
@@ -44,7 +46,7 @@ def _weekday(found: re.Match[str], moment: Moment) -> Named | None:
     relation, name = (found["relation"] or "").lower(), found["day"]
     if not relation and not found["by"] and len(name) <= _SHORT_NAME:
         return None
-    named = of_week(relation, _WEEK.index(name[:3].lower()), moment)
+    named = of_week(relation, _of_day(name), moment)
     return named._replace(text=(found["by"] or "") + named.text, preposition="" if found["by"] else "on")
 
 
@@ -58,11 +60,36 @@ def of_week(relation: str, weekday: int, moment: Moment) -> Named:
     return shifted(moment, ahead if relation == "this" else ahead or 7)
 
 
+def _of_a_week(found: re.Match[str], moment: Moment) -> Named:
+    """Friday of next week, next week on Friday."""
+    return of_week(found["relation"].lower(), _of_day(found["day"]), moment)
+
+
+def _weeks_on(found: re.Match[str], moment: Moment) -> Named | None:
+    """A week from tomorrow, two weeks on Saturday, Friday week: so much later than the day that is named."""
+    parts = found.groupdict()
+    count = number(parts.get("count") or "one")
+    if count is None:
+        return None
+    word = (parts.get("from") or "").lower()
+    start = shifted(moment, words.DAY_WORDS[word][0]) if word else of_week("", _of_day(found["day"]), moment)
+    return iso(moved(start.day or moment.today, count, (parts.get("unit") or "week").lower()))
+
+
+def _feast(found: re.Match[str], moment: Moment) -> Named:
+    """A feast that has its day in every year keeps its name, and its day stands behind it."""
+    name = found["feast"].lower().replace("’", "'").replace(".", "")
+    day = on(*words.FEASTS[name], found["year"], moment)
+    if not found["year"] and not moment.past and day < moment.today:
+        day = moved(day, 1, "year")
+    return Named(f"{found['feast']} ({day.isoformat()})", day, "")
+
+
 def _counted(found: re.Match[str], moment: Moment) -> Named | None:
-    """In two weeks, three days ago, a week from now."""
+    """In two weeks, three days ago, a week from now. What was done in two weeks took so long."""
     count = number(found["count"])
     back = (found["after"] or "").strip().lower() == "ago"
-    if count is None or not (back or found["in"] or found["after"]):
+    if count is None or not (back or found["after"] or (found["in"] and not moment.past)):
         return None
     day = moved(moment.today, -count if back else count, unit := found["unit"].lower())
     if unit.startswith("year"):
@@ -82,11 +109,16 @@ def moved(day: date, count: int, unit: str) -> date:
 
 def number(word: str) -> int | None:
     word = word.lower()
-    return int(word) if word.isdecimal() else _COUNTS.get(word)
+    return int(word) if word.isdecimal() else words.COUNTS.get(word)
 
 
 def _month_day(found: re.Match[str], moment: Moment) -> Named:
-    return iso(on(int(found["nth"]), _month(found["month"]), found["year"], moment))
+    day = on(_ordinal(found["nth"] or found["word"]), _month(found["month"]), found["year"], moment)
+    ends = [int(end) for end in (found.groupdict().get("first"), found.groupdict().get("last")) if end]
+    if not ends:
+        return iso(day)
+    start, end = sorted((day, day.replace(day=ends[0])))
+    return Named(f"{start} to {end}", end, "from")
 
 
 def _slashed(found: re.Match[str], moment: Moment) -> Named | None:
@@ -108,21 +140,31 @@ def on(day: int, month: int, year: str | None, moment: Moment) -> date:
 
 
 def _nth(found: re.Match[str], moment: Moment) -> Named:
-    """The third, of the month that comes next to it."""
-    number, today = int(found["nth"]), moment.today
-    if moment.past:
-        return iso(moved(today, -(number > today.day), "month").replace(day=number))
-    return iso(moved(today.replace(day=1), int(number < today.day), "month").replace(day=number))
+    """The third, of the month that comes next to it; with a weekday, of the next month where it falls on that."""
+    parts = found.groupdict()
+    number, named = _ordinal(parts.get("bare") or parts["nth"]), parts.get("day")
+    step = -1 if moment.past else 1
+    this = moment.today.replace(day=1)
+    firsts = (moved(this, shift * step, "month") for shift in range(_MONTHS_OF_YEAR))
+    days = (first.replace(day=number) for first in firsts if number <= calendar.monthrange(first.year, first.month)[1])
+    fitting = [day for day in days if (day - moment.today).days * step >= 0]
+    return iso(next((day for day in fitting if named and day.weekday() == _of_day(named)), fitting[0]))
+
+
+def _ordinal(word: str) -> int:
+    """12, 12th, twelfth."""
+    digits = word.lower().rstrip("stndrh")
+    return int(digits) if digits.isdecimal() else words.ORDINALS.index(word.lower().replace(" ", "-")) + 1
 
 
 def _nth_weekday(found: re.Match[str], moment: Moment) -> Named:
     """The first Saturday in June, the last Friday of March."""
-    month, weekday = _month(found["month"]), _WEEK.index(found["day"][:3].lower())
+    month, weekday = _month(found["month"]), _of_day(found["day"])
     year = int(found["year"] or 0) or on(28, month, None, moment).year
     days = [one for one in calendar.Calendar().itermonthdates(year, month) if one.month == month]
     fitting = [one for one in days if one.weekday() == weekday]
     nth = found["nth"].lower()
-    return iso(fitting[-1 if nth == "last" else _NTHS.index(nth)])
+    return iso(fitting[-1 if nth == "last" else words.ORDINALS.index(nth)])
 
 
 def _month_part(found: re.Match[str], moment: Moment) -> Named | None:
@@ -131,7 +173,12 @@ def _month_part(found: re.Match[str], moment: Moment) -> Named | None:
     if not (part or relation or found["in"] or found["year"]):
         return None
     year = int(found["year"] or 0) or _year_of(month, relation, moment)
-    day = next((day for sign, day in _PARTS.items() if sign in part.lower()), 0) or calendar.monthrange(year, month)[1]
+    if not part and _FROM.fullmatch(found["in"] or "") and not _TO.match(found.string, found.end()):
+        return iso(date(year, month, 1))._replace(text=f"{found['in']}{date(year, month, 1)}", preposition="")
+    day = (
+        next((day for sign, day in words.PARTS.items() if sign in part.lower()), 0)
+        or calendar.monthrange(year, month)[1]
+    )
     named = f"{found['in'] or ''}{part}{' ' * bool(part)}{calendar.month_name[month]} {year}"
     return Named(named, date(year, month, day), "" if part or found["in"] else "in")
 
@@ -150,7 +197,7 @@ def _span(found: re.Match[str], moment: Moment) -> Named | None:
     relation, part = found["relation"].lower(), found["part"] or ""
     if relation == "the" and not part:
         return None
-    named = _calendar(found["unit"].lower(), _SHIFTS[relation], moment)
+    named = _calendar(found["unit"].lower(), words.SHIFTS[relation], moment)
     return named._replace(text=f"{part} {named.text}", preposition="") if part else named
 
 
@@ -169,60 +216,20 @@ def _calendar(unit: str, shift: int, moment: Moment) -> Named:
 
 
 def _month(name: str) -> int:
-    return _MONTHS.index(name[:3].lower()) + 1
+    return words.MONTHS.index(name[:3].lower()) + 1
+
+
+def _of_day(name: str) -> int:
+    return words.WEEK.index(name[:3].lower())
 
 
 _SHORT_NAME = 4
 _JUST_GONE = 45
 _MONTHS_OF_YEAR = 12
-_WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NTHS = ("first", "second", "third", "fourth")
-_SHIFTS = {"last": -1, "previous": -1, "this": 0, "the": 0, "next": 1}
-_PARTS = {"end": 0, "late": 0, "begin": 1, "start": 1, "early": 1, "mid": 15}
-_COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-    "一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
-    "한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5,
-}  # fmt: skip
-_DAY_WORDS: dict[str, tuple[int, str]] = {
-    "today": (0, ""), "tonight": (0, "evening"), "this morning": (0, "morning"), "this afternoon": (0, "afternoon"),
-    "this evening": (0, "evening"), "tomorrow": (1, ""), "tmrw": (1, ""), "tomorrow morning": (1, "morning"),
-    "tomorrow afternoon": (1, "afternoon"), "tomorrow evening": (1, "evening"), "tomorrow night": (1, "evening"),
-    "the day after tomorrow": (2, ""), "day after tomorrow": (2, ""), "yesterday": (-1, ""),
-    "yesterday morning": (-1, "morning"), "yesterday afternoon": (-1, "afternoon"),
-    "yesterday evening": (-1, "evening"), "last night": (-1, "evening"), "the day before yesterday": (-2, ""),
-    "day before yesterday": (-2, ""),
-}  # fmt: skip
-_DAY = "(?P<day>(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:rs?)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)(?:day)?)"
-_MONTH = (
-    "(?P<month>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))"
-)
-_NTH = "(?P<nth>[0-9]{1,2})(?:st|nd|rd|th)?"
-_OF_YEAR = "(?:,? (?P<year>20[0-9]{2}))?"
-_UNIT = "(?P<unit>(?i:days?|weeks?|fortnights?|months?|years?))"
-_COUNT = (
-    "(?P<count>[0-9]{1,3}|(?i:an?|one|(?:a )?couple of|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
-)
-_PART = "(?P<part>(?i:(?:the )?end of|(?:the )?beginning of|(?:the )?start of|(?:the )?middle of|mid|early|late))"
+_FROM = re.compile(r"(?:from|as of|starting) ", re.IGNORECASE)
+_TO = re.compile(r"\s?(?:to|until|till|through|[-–])\b|\s?[-–]", re.IGNORECASE)
 
-_SLASHED = "(?P<one>[0-9]{1,2})/(?P<two>[0-9]{1,2})(?![0-9/])"
-_SPOKEN_DAY = (
-    r"(?i:\b(?:tomorrow|yesterday)(?: morning| afternoon| evening| night)?\b|\b(?:the )?day (?:after tomorrow"
-    r"|before yesterday)\b|\b(?:today|tonight|tmrw|last night|this (?:morning|afternoon|evening))\b)"
-)
-_BEFORE_NTH = "|".join(
-    f"(?<={word} )" for word in ("on", "by", "til", "till", "from", "since", "for", "to", "off", "day", "day,")
-)
-_AFTER_NTH = r"(?=\W*$|[.,;:!?)]| (?:at|for|we|i|and|to|is|with|in|because|so|of each)\b)"
-_RELATION = "(?P<relation>(?i:last|past|previous|this|next|following))"
-_MONTH_FRAME = (
-    rf"(?P<in>(?i:in|by|until|since|from|during|for) )?(?:{_PART}[ -])?(?:(?P<relation>(?i:last|next|this)) )?"
-)
-
-READERS: tuple[tuple[str, Reader], ...] = (
+NUMERIC: tuple[tuple[str, Reader], ...] = (
     (
         r"(?<![0-9-])(?P<year>20[0-9]{2})([-/])(?P<month>[0-9]{1,2})\2(?P<nth>[0-9]{1,2})(?![0-9-])",
         lambda at, _: iso(date(int(at["year"]), int(at["month"]), int(at["nth"]))),
@@ -231,18 +238,26 @@ READERS: tuple[tuple[str, Reader], ...] = (
         r"(?<![0-9.])(?P<nth>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>20[0-9]{2})(?![0-9])",
         lambda at, _: iso(date(int(at["year"]), int(at["month"]), int(at["nth"]))),
     ),
-    (rf"(?:(?i:(?<=\bon )|(?<=\bby )|(?<=due )|(?<=til )|(?<=is )|(?<=: ))|^){_SLASHED}", _slashed),
-    (rf"(?<![0-9.:])\b(?:(?:{_DAY}),? )?(?:the )?{_NTH} (?:of )?{_MONTH}\b{_OF_YEAR}", _month_day),
-    (rf"\b(?:(?:{_DAY}),? )?{_MONTH}\.? (?:the )?{_NTH}\b{_OF_YEAR}(?![:.]?[0-9])", _month_day),
-    (
-        rf"\b(?:the )?(?P<nth>(?i:first|second|third|fourth|last)) {_DAY} (?:in|of) {_MONTH}\b{_OF_YEAR}",
-        _nth_weekday,
-    ),
-    (_SPOKEN_DAY, _day_word),
-    (rf"(?:(?i:{_BEFORE_NTH})|\b{_DAY},? )the (?P<nth>[0-9]{{1,2}})(?:st|nd|rd|th)\b{_AFTER_NTH}", _nth),
-    (rf"\b(?P<by>(?i:on|by|until|since|from) )?(?:{_RELATION} )?{_DAY}\b", _weekday),
-    (rf"\b(?P<in>(?i:in|within) )?{_COUNT} {_UNIT}\b(?P<after> (?i:ago|from (?:now|today)(?! on)))?", _counted),
-    (rf"\b{_MONTH_FRAME}{_MONTH}\b{_OF_YEAR}(?!,? ?[0-9])", _month_part),
-    (rf"\b(?:{_PART} )?(?P<relation>(?i:last|previous|this|next|the)) (?P<unit>(?i:week|weekend|month|year))\b", _span),
+    (rf"(?:(?i:(?<=\bon )|(?<=\bby )|(?<=due )|(?<=til )|(?<=is )|(?<=: ))|^){words.SLASHED}", _slashed),
 )
-"""The most exact first: what one has read, the next leave alone."""
+NAMED: tuple[tuple[str, Reader], ...] = (
+    (words.DAY_OF_MONTH, _month_day),
+    (words.MONTH_WITH_DAY, _month_day),
+    (words.NTH_WEEKDAY, _nth_weekday),
+    (words.WEEKS_ON, _weeks_on),
+    (words.SPOKEN_DAY, _day_word),
+    (words.DAY_WITH_NTH, _nth),
+    (rf"(?i:{words.BEFORE_NTH})the {words.NTH_ALONE}{words.AFTER_NTH}", _nth),
+    (rf"{words.BARE_NTH}{words.AFTER_NTH}", _nth),
+    (rf"\bthe {words.LATE_NTH}{words.AFTER_NTH}", _nth),
+    (words.DAY_OF_WEEK, _of_a_week),
+    (words.WEEK_WITH_DAY, _of_a_week),
+    (rf"\b{words.DAY} week\b", _weeks_on),
+    (rf"\b{words.FEAST}\b{words.OF_YEAR}", _feast),
+    (rf"\b(?P<by>(?i:on|by|until|since|from) )?(?:(?:{words.RELATION}|the) )?{words.DAY}\b", _weekday),
+    (words.COUNTED, _counted),
+    (rf"\b{words.MONTH_FRAME}{words.MONTH}\b{words.OF_YEAR}(?!,? ?[0-9])", _month_part),
+    (words.AFTER_NEXT, lambda at, moment: _calendar(at["unit"].lower(), 2, moment)),
+    (words.SPAN, _span),
+)
+"""The most exact first: what one has read, the next leave alone. What is named needs a word, what is numeric none."""

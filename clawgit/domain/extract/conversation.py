@@ -7,7 +7,7 @@ from datetime import timedelta, tzinfo
 from clawgit.domain.absolute import absolute
 from clawgit.domain.chat import USER, Message
 from clawgit.domain.extract.amending import amended
-from clawgit.domain.extract.judging import ENOUGH, Judgement, judged
+from clawgit.domain.extract.judging import ENOUGH, UNDISPUTED, Judgement, judged, worth_of_day
 from clawgit.domain.extract.language import Language, compiled
 from clawgit.domain.extract.memory import DECIDED, FACT, Memory
 from clawgit.domain.extract.reading import Setting, language_of, read, remembered
@@ -108,7 +108,7 @@ def _understood(sentence: Sentence, language: Language, setting: Setting) -> tup
         return "", _NOTHING
     core = turned(core)
     dated = absolute(core, setting.said).when
-    return core, judged(core, language, dated=dated is not None)
+    return core, judged(core, language, dated=worth_of_day(dated, setting.said))
 
 
 def _answered(question: Message, reply: Message, setting: Setting) -> Iterator[Memory]:
@@ -119,7 +119,7 @@ def _answered(question: Message, reply: Message, setting: Setting) -> Iterator[M
         return
     language = language_of(answers[0].text)
     when = absolute(answers[0].text, setting.said).when
-    if judged(answers[0].text, language, dated=when is not None).against in _NO_ANSWER and (
+    if judged(answers[0].text, language, dated=worth_of_day(when, setting.said)).against in UNDISPUTED and (
         when or compiled(language.concrete).search(answers[0].text)
     ):
         text = f"{named[1]}: {answers[0].text}"
@@ -135,7 +135,6 @@ _PUTS_RIGHT = re.compile(
 """What the operator sets right has its subject in what the assistant said, and is the Recall Validator's."""
 
 _SHORT_ANSWER = 8
-_NO_ANSWER = ("", "too little speaks for it", "says nothing that lasts")
 _NAMED_VALUE = re.compile(
     r"(?:and |the |your )?((?!(?:what|which|who|since|until|from|with|by|for|to"
     r"|when|where|why|how|is|are|do|does|did|was|can|should|shall|want|will|would"

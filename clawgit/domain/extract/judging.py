@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.domain.extract.language import Language, Sign, compiled, signs_in
 from clawgit.domain.extract.memory import TOLD
 
 ENOUGH = 2
+UNDISPUTED = ("", "too little speaks for it", "says nothing that lasts")
+"""What a judgement has against a sentence that nothing speaks against."""
+
 _OUTRIGHT = 3
 _HOPELESS = -6
 _MOST_NAMED = 2
@@ -32,8 +36,11 @@ class Judgement(NamedTuple):
         return bool(self.kind) and self.weight >= ENOUGH
 
 
-def judged(text: str, language: Language, *, dated: bool = False, asked_for: bool = False) -> Judgement:
-    """Weighs a sentence. `dated`: it names a day; `asked_for`: the speaker says elsewhere that it is to be kept."""
+def judged(text: str, language: Language, *, dated: int = 0, asked_for: bool = False) -> Judgement:
+    """Weighs a sentence. `dated`: what the day that it names is worth; `asked_for`: the speaker says elsewhere that it
+    is to be kept.
+    """
+    text = compiled(language.asides).sub("", text)
     text = _BARE.sub(_with_apostrophe, compiled(language.opens).sub("", text, count=1))
     text = _QUOTATION.sub('"…"', text)
     told = [sign for sign in language.signs if sign.kind == TOLD]
@@ -54,13 +61,18 @@ def judged(text: str, language: Language, *, dated: bool = False, asked_for: boo
     return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)
 
 
+def worth_of_day(day: date | None, said: datetime) -> int:
+    """What a day says for the sentence that names it: more where it lies ahead."""
+    return 0 if day is None else 1 + (day > said.date())
+
+
 def _weight(speaking: Sequence[Sign], against: Sequence[Sign]) -> int:
     """What the signs weigh together; several weak ones often see the same thing."""
     weights = [sign.weight for sign in (*speaking, *against)]
     return sum(weight for weight in weights if weight != 1) + min(weights.count(1), _MOST_WEAK)
 
 
-def _matter(text: str, language: Language, *, dated: bool, clear: bool, pure: bool) -> int:
+def _matter(text: str, language: Language, *, dated: int, clear: bool, pure: bool) -> int:
     """What a sentence has to tell, beside its signs. Where none of these is `clear`, small words of the day and short
     sentences that name nothing count against it; where it is `pure`, with no sign against it, its length for it.
     """
@@ -79,7 +91,7 @@ def _with_apostrophe(found: re.Match[str]) -> str:
     return "'".join(part for part in found.groups() if part)
 
 
-def _concrete(text: str, language: Language, *, dated: bool) -> int:
+def _concrete(text: str, language: Language, *, dated: int) -> int:
     """What names a number, a place, a day or a thing by its name can be wanted again."""
     named = len(compiled(language.concrete).findall(text[:_READ]))
     return min(named, _MOST_NAMED) + dated

@@ -19,11 +19,13 @@ class Sign(NamedTuple):
 
 
 class Language(NamedTuple):
-    """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `triggers`,
-    which say only that the rest is to be kept. `agrees` is how a proposal is taken, `proposes` how one begins,
-    `taken` what it is then, `checks` how the assistant asks whether it understood, and `chooses` how one takes what it
-    has named. `goes_on` opens a sentence that says nothing without the one before it, `passing` are the small words of
-    what is told of a day. `concrete` is what can be wanted again: a number, a place, a name of a thing.
+    """A language as tables. What `opens` and `closes` a sentence says nothing and is cut off, and so are `asides`
+    between two commas, and `triggers`, which say only that the rest is to be kept. `agrees` is how a proposal is taken,
+    `proposes` how one begins, `taken` what it is then, `checks` how the assistant asks whether it understood, and
+    `chooses` how one takes what it has named. `goes_on` opens a sentence that belongs to the one before it, where that
+    is kept; one that `leans` says nothing at all without it; `turns` opens one that speaks of something else.
+    `passing` are the small words of what is told of a day. `concrete` is what can be wanted again: a number, a place, a
+    name of a thing.
     """
 
     signs: tuple[Sign, ...]
@@ -38,6 +40,9 @@ class Language(NamedTuple):
     chooses: str = _NEVER
     goes_on: str = _NEVER
     passing: str = _NEVER
+    leans: str = _NEVER
+    asides: str = _NEVER
+    turns: str = _NEVER
 
 
 def sign(kind: str, weight: int, pattern: str) -> Sign:

@@ -42,8 +42,8 @@ AGAINST = (
         -6,
         r"""\bi (?:need|want|'d like|would like)(?: (?:an?|the|some|your|another|you to|to (?:know|see|send|get
         |have|ask))\b)(?!.*\b(?:always|never|every|whenever|from now on)\b)|^(?!\W*(?:no|not|don't|never
-        |always|only|use)\b).*\b(?:please|pls|plz)\b(?! (?:remember|note|keep|don'?t|do not|save|always
-        |never))""",
+        |always|only|use)\b).*\b(?:please|pls|plz|kindly)\b(?! (?:remember|note|keep|don'?t|do not|save|always
+        |never)|,? (?:put|block|mark|enter|add it)(?: it| that| this| in)?\W*$)(?!.*\b(?:always|never|whenever)\b)""",
     ),
     sign(
         "is not settled",

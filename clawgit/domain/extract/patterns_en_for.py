@@ -3,14 +3,12 @@
 from clawgit.domain.extract.language import sign
 from clawgit.domain.extract.memory import DECIDED, DIRECTIVE, FACT, HAPPENED, HOW_TO, LESSON, PLAN, PREFERENCE, TOLD
 
-_SOMEBODY = (
-    "(?:i|we|they|the team|management|everyone|everybody|the (?:board|family|group|client)|you and i|[a-z]+ and i)"
-)
+_SOMEBODY = "(?:i|we|they|the team|management|everyone|everybody|the (?:board|family|group|client))"
 _HAVE = "(?:'ve| have| had|'s| has)?"
 _SOFT = r"""(?: (?:also|just|now|finally|all|already|both|officially|basically|definitely|really|actually|usually|only
     |mostly|normally)){0,2}"""
 DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\bmay \d"
-_WHEN = rf"""(?:the )?(?:next |this )?(?:{DAY}|tomorrow|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}} (?:jan|feb|mar|apr|may|jun
+WHEN = rf"""(?:the )?(?:next |this )?(?:{DAY}|tomorrow|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}} (?:jan|feb|mar|apr|may|jun
     |jul|aug|sep|oct|nov|dec))"""
 OPEN = r"""^[\W\d]*(?:(?:and|but|so|or|ok|okay|hey|hi|well|then|now|also|oh|um|hmm|btw|please|pls|cool|great|good
     |nice|right|yes|yeah)\b\W+){0,3}"""
@@ -73,12 +71,15 @@ FOR = (
         |skipping) (?!it\b|that\b|this\b|well|fine|good|ok|great|there|to\b|a (?:break|walk|nap)|home)\w+
         |\blet'?s call (?!it a day)\w+|{OPEN}(?:scrap|drop|ditch|forget) (?:the|all
         |that) .{{2,60}}\b(?:instead|we)\b|\bwe(?:'ll| will)? (?:do|take|use|make|have|go|run
-        |try) .{{2,60}} instead\b|\b(?:is|are) (?:now )?off the table\b|\bno more \w|\bthe plan(?: now)? is\b
+        |try) .{{2,60}} instead\b|\b(?:is|are) (?:now )?off the table\b|(?<!and )(?<!or )\bno more \w
+        |\bthe plan(?: now)? is\b
         |\b(?:is|was|got|been|are) (?:now )?(?:agreed|decided|settled)\b|\bfrom now on\b|\bcanon\b
         |\b(?:that'?s a|i) promise\b|\b(?:said|say) (?:yes|no) to\b|\bnew (?:policy|rule|plan)\s?:
         |\bwe (?:chose|picked|agreed|decided)\b|{OPEN}(?:decided|agreed|settled|going with|we go with
-        |switching to)\b|\b(?:moved|switched|migrated) (?:\w+ ){{0,5}}(?:to|from|over to)\b""",
+        |switching to)\b|(?:\b(?:i|we)(?:'ve| have)?{_SOFT} |{OPEN})(?:moved|switched|migrated) (?:\w+ ){{0,5}}(?:to
+        |from|over to)\b""",
     ),
+    sign(FACT, 3, r"\b(?:moved|switched|migrated|transferred) (?:\w+ ){0,5}(?:to|from|over to)\b"),
     sign(
         DECIDED,
         3,
@@ -105,7 +106,7 @@ FOR = (
         |\b(?:moves?|moved|pushed?|postponed|rescheduled|shifted) (?:\w+ ){{0,3}}to (?:the )?(?:next )?
         (?:{DAY}|\d)|\b(?:expires?|renews?|launch(?:es)?|go(?:es)? live|starts?|starting|begins?|opens?|ends?
         |leav(?:es?|ing)|arriv(?:es?|ing)|mov(?:es?|ing)|flying|fly|flies|travel(?:l?ing|s)?|leave|return
-        |arrive|meet|deliver(?:y|ed|s)|happens|runs) (?:\w+ ){{0,4}}?(?:in |on |at |by |from |until )?{_WHEN}
+        |arrive|meet|deliver(?:y|ed|s)|happens|runs) (?:\w+ ){{0,4}}?(?:in |on |at |by |from |until )?{WHEN}
         |\b(?:come|comes|coming|be) back\b.{{0,20}}\b(?:in|on) (?:a|an|one|two|three|four|five|six|\d+|the
         |{DAY})""",
     ),

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from clawgit.domain.absolute import absolute
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.domain.extract.judging import Judgement, judged
-from clawgit.domain.extract.language import Language, compiled
-from clawgit.domain.extract.memory import DECIDED, FACT, HAPPENED, PLAN, TAGS, TOLD, Memory
+from clawgit.domain.extract.judging import ENOUGH, UNDISPUTED, Judgement, judged, worth_of_day
+from clawgit.domain.extract.language import Language, compiled, signs_in
+from clawgit.domain.extract.memory import DECIDED, FACT, HAPPENED, LESSON, PLAN, TAGS, TOLD, Memory
 from clawgit.domain.extract.patterns_en import ENGLISH
 from clawgit.domain.extract.patterns_ko import KOREAN
 from clawgit.domain.extract.patterns_zh import CHINESE
@@ -54,11 +54,16 @@ def read(text: str, setting: Setting) -> Reading:
         told = _only_asks_to_keep(sentence)
         if told and before:
             found = [*(one for one in found if one.quote != before.text), *_kept(before, spoken_of, setting, told=True)]
-        elif before and found and found[-1].quote == before.text and _belongs_to(before, sentence, setting):
+        elif before and found and found[-1].quote == before.text and _belongs_to(before, found[-1], sentence, setting):
             before = before._replace(rest=f"{before.rest} {sentence.text}".strip())
             found[-1:] = _kept(before, spoken_of, setting, told=found[-1].asked)
         elif not told:
-            found += _kept(sentence, subject, setting, told=setting.flagged and has_priority(triage(sentence.text)))
+            told = setting.flagged and has_priority(triage(sentence.text))
+            new = [] if _leans(sentence) else [*_kept(sentence, subject, setting, told=told)]
+            if before and not new and _asks_to_keep(sentence):
+                found = [one for one in found if one.quote != before.text]
+                new = [*_kept(before._replace(rest=sentence.text), spoken_of, setting, told=True)]
+            found += new
             before, spoken_of = sentence, subject
         carried = subject_of(sentence.text) or object_of(sentence.text) or carried
         subject = subject_of(sentence.text) or object_of(sentence.text) or subject
@@ -78,23 +83,43 @@ def _only_asks_to_keep(sentence: Sentence) -> bool:
     return len(left) < _FEWEST and not _CJK.search("".join(left)) and judged(sentence.text, language).weight >= _TOLD
 
 
-def _belongs_to(before: Sentence, sentence: Sentence, setting: Setting) -> bool:
-    """Whether a sentence is worth keeping, and says nothing without the one before it, which is kept."""
+def _asks_to_keep(sentence: Sentence) -> bool:
+    signs = (sign for sign in language_of(sentence.text).signs if sign.kind == TOLD)
+    return any(signs_in(signs, sentence.text))
+
+
+def _leans(sentence: Sentence) -> bool:
+    return not sentence.lead and compiled(language_of(sentence.text).leans).match(sentence.text) is not None
+
+
+def _belongs_to(before: Sentence, kept: Memory, sentence: Sentence, setting: Setting) -> bool:
+    """Whether a sentence goes with the one before it, which is kept: it says nothing without it, what a lesson
+    brought, or only a little more on the same matter.
+    """
     language = language_of(sentence.text)
     if sentence.lead or len(before.text) + len(before.rest) + len(sentence.text) > LONGEST:
         return False
-    if not compiled(language.goes_on).match(sentence.text):
+    if compiled(language.turns).match(sentence.text):
         return False
     dated = absolute(sentence.text, setting.said).when
-    judgement = judged(sentence.text, language, dated=dated is not None)
-    return judgement.keeps and not judgement.asked
+    judgement = judged(sentence.text, language, dated=worth_of_day(dated, setting.said))
+    if _leans(sentence) or (kept.kind == LESSON and judgement.weight and judgement.kind in (LESSON, HAPPENED)):
+        return judgement.against in UNDISPUTED
+    if not judgement.keeps or judgement.asked:
+        return False
+    return compiled(language.goes_on).match(sentence.text) is not None or (not dated and _adds_to(kept, judgement))
+
+
+def _adds_to(kept: Memory, judgement: Judgement) -> bool:
+    """Whether what is told now is how it is on the day that was named, or weighs little."""
+    return not judgement.outright and judgement.weight <= ENOUGH + (kept.tag == EVENT)
 
 
 def _kept(sentence: Sentence, subject: str, setting: Setting, *, told: bool = False) -> Iterator[Memory]:
     language = language_of(sentence.text)
     dated = absolute(sentence.text, setting.said).when
     text = f"{sentence.lead} {sentence.text}".strip()
-    judgement = judged(text, language, dated=dated is not None, asked_for=told)
+    judgement = judged(text, language, dated=worth_of_day(dated, setting.said), asked_for=told)
     if not judgement.keeps:
         return
     yield from remembered(sentence, judgement, setting._replace(subject=subject))
@@ -129,6 +154,8 @@ def _tag(kind: str, text: str, when: date | None, today: date) -> str:
         guessed = category(text)
         return EVENT if guessed == KNOWLEDGE and when and when != today else guessed
     recurs = _RECURS.search(text) is not None
+    if kind == LESSON and when and when > today:
+        return EVENT
     if when is None:
         return KNOWLEDGE if kind == PLAN or (kind == HAPPENED and recurs) else TAGS[kind]
     moves = kind == PLAN or (kind == DECIDED and _MOVES.search(text) is not None)
@@ -142,11 +169,12 @@ _FEWEST = 2
 _LONGEST_LEAD = 60
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
 _CJK = re.compile("[\u3400-\u9fff가-힣]")
-_CHOSEN = re.compile(r"\b(?:we|they|plan|planned|launch|release|ship|cutover)\b", re.IGNORECASE)
+_CHOSEN = re.compile(r"\b(?:we|they|promised|committed|plan|planned|launch|release|ship|cutover)\b", re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:moved|postponed|rescheduled|pushed|confirmed|deadline)\b", re.IGNORECASE)
 _RECURS = re.compile(
     r"\b(?:every|each|since|version|as of|always|usually"
-    r"|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
+    r"|prices?|rate|fee|rent|costs?|salary|budget|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+    r"|\b(?:is|are|costs?)\b.{0,60} (?:from|as of) \d{4}-",
     re.IGNORECASE,
 )
 _LANGUAGES = ((re.compile("[가-힣]"), KOREAN), (re.compile("[\u3400-\u9fff]"), CHINESE))

@@ -41,7 +41,7 @@ def _sentences(text: str) -> Iterator[Sentence]:
         if item is None:
             lead = found[-1].strip(" :") if found and line.rstrip().endswith(":") else ""
         for plain in chain.from_iterable(_clauses(" ".join(_ITEM.sub("", said, count=1).split())) for said in found):
-            if _SHORTEST <= len(plain) <= LONGEST and not plain.endswith(":"):
+            if _SHORTEST <= len(plain) <= LONGEST and not plain.endswith(":") and not _LOGGED.match(plain):
                 yield Sentence(plain, lead if item else "")
 
 
@@ -65,7 +65,7 @@ def _goes_on(line: str, end: int) -> bool:
 
 def _clauses(sentence: str) -> Iterator[str]:
     """What somebody says in one breath, where it is too much for one sentence, each clause with its own subject."""
-    if len(sentence) <= _BREATH:
+    if len(sentence) <= (_BREATH if _PUNCTUATED.search(sentence) else _DICTATED):
         yield sentence
         return
     start = 0
@@ -79,6 +79,10 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 _MOST = 20_000
 _BREATH = 180
+_DICTATED = 90
+"""Characters without a single comma, as one dictates."""
+
+_PUNCTUATED = re.compile(r"[,;:.–—]\s|[、，。]|[\u3400-\u9fff가-힣]")
 _CLAUSE = 8
 _SHORTEST = 2
 _NEAR = 12
@@ -95,7 +99,7 @@ _OPENS = re.compile(r"\s+(?!(?:[JFMASOND][a-zä]{2,8}\b(?<=ar|ry|er|ai|st|ch|il|
 
 _JOINT = re.compile(
     r"(?:[,;]|\s[–—-])?\s+"
-    r"(?:(?:and|but|so|plus|also|then|because|bc|anyways?|long story short|like|well|basically)\s+){1,3}"
+    r"(?:(?:and|but|so|plus|also|then|anyways?|long story short|like|well|basically)\s+){1,3}"
     r"(?=(?:i|we|he|she|they|it|there|it's|its|i'm|i've|we're|we've|he's|she's|they're|that's|thats)\b"
     r"|(?:the|my|our|his|her|their) (?:[\w'-]+ ){1,3}?(?:is|are|was|were|has|have|had|will|must|can|goes|runs|starts"
     r"|ends|costs?|needs?|takes|gets|got|comes|came|moves|moved|says|said|wants|opens|closes)\b)"
@@ -113,11 +117,14 @@ _MACHINE = re.compile(
 )
 """A line that a program wrote."""
 
+_LOGGED = re.compile(r"[A-Z]{3,} \d\d[:.]\d\d\b")
+"""What a machine reports, wherever it was pasted in."""
+
 _FOREIGN_REST = re.compile(
     r"^\s*(?:-{3,} ?(?:forwarded|original|begin)|(?:begin )?forwarded (?:message|from)\b|fwd?\b[^:]{0,40}:|from: \S"
     r"|on .{4,60} wrote:|(?:here(?:'s| is)|this is) (?:the|what|his|her|their) .{0,40}"
     r"(?:said|wrote|sent|log|output|error|e?mail|message|article|text|trace)\b.{0,20}:\s*$"
-    r"|subject: |\[forwarded|转发|전달된 메시지)",
+    r"|(?:pasted?|output|log|readings)\b[^.!?]{0,30}:\s*$|subject: |\[forwarded|转发|전달된 메시지)",
     re.IGNORECASE,
 )
 """From here on somebody else speaks."""

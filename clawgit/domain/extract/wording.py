@@ -3,6 +3,7 @@
 import re
 
 from clawgit.domain.extract.language import Language, compiled
+from clawgit.domain.past import IRREGULAR
 
 OPERATOR = "the operator"
 _ROUNDS = 4
@@ -10,7 +11,7 @@ _ROUNDS = 4
 
 def trimmed(text: str, language: Language) -> str:
     """Without what opens and closes a sentence and says nothing, and without the words that ask to keep it."""
-    before = ""
+    before, text = "", compiled(language.asides).sub("", text)
     for _ in range(_ROUNDS):
         if text == before:
             break
@@ -79,7 +80,9 @@ def _named(text: str, who: str) -> str:
     text = _BE.sub(lambda at: f"{who} {_FORMS_OF_BE[at[1].lower()]}", text)
     text = _I.sub(lambda at: f"{who}{at['adverb'] or ''}{_third(at)}", text)
     text = _MY.sub(lambda at: _THEIRS[at[0].lower()] if who in text[: at.start()] else f"{who}'s", text)
-    return re.sub(r"\b(?:me|myself|I|i)\b(?!['’.]\w)", who, text)
+    text = re.sub(r"\bby myself\b", "alone", text)
+    text = re.sub(r"\bmyself\b", "themselves", text)
+    return re.sub(r"\b(?:me|I|i)\b(?!['’.]\w)", who, text)
 
 
 def _third(found: re.Match[str]) -> str:
@@ -115,7 +118,8 @@ _CJK = re.compile("[\u3400-\u9fff가-힣]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _HANGUL = re.compile("[가-힣]")
 _SUBJECT = re.compile(
-    r"\b((?:the|our|my)\s(?:[\w'-]+\s){0,4}?[\w'-]+)\s(?:is|are|was|were|will|has|had|moves?|moved|goes|went|starts?"
+    r"\b((?:the|our|my)\s(?:(?!(?:i|we|you|he|she|they|it|that|which|who)\b)[\w'-]+\s){0,4}?(?!(?:i|we|you|he|she|they"
+    r"|it|that|which|who)\b)[\w'-]+)\s(?:is|are|was|were|will|has|had|moves?|moved|goes|went|starts?"
     r"|needs?|runs?|uses?|came|comes|must|can|should|wants?|stays?|gets?|got|needs)\b",
     re.IGNORECASE,
 )
@@ -126,8 +130,9 @@ _OBJECT = re.compile(
     re.IGNORECASE,
 )
 _IT = re.compile(
-    r"\b(?:it(?P<short>['’]s)?|that)\b(?=['’]?s? (?:to|is|was|on|at|in|by|for|from|runs|uses|goes|has|will|listens"
-    r"|lives|needs|costs|takes|starts|ends|moves)\b)|^it\b|(?<=push )it\b|(?<=move )it\b|(?<=call )it\b|(?<=host )it\b"
+    r"(?:\bit(?P<short>['’]s)?|(?:^|(?<=[,;.] )|(?<=and )|(?<=but )|(?<=so ))that)\b"
+    r"(?=['’]?s? (?:to|is|was|on|at|in|by|for|from|runs|uses|goes|has|will|listens|lives|needs|costs|takes|starts|ends"
+    r"|moves)\b)|^it\b|(?<=push )it\b|(?<=move )it\b|(?<=call )it\b|(?<=host )it\b"
     r"|(?<=drop )it\b|(?<=keep )it\b|(?<=sell )it\b|(?<=ship )it\b|(?<=skip )it\b|(?<=book )it\b|(?<=renew )it\b",
     re.IGNORECASE,
 )
@@ -135,8 +140,9 @@ _EARLY = 6
 _BE = re.compile(r"\bi['’ ]?(m|am|was)\b(?<!(?-i:im)(?= (?-i:[A-ZÄÖÜ])))", re.IGNORECASE)
 _FORMS_OF_BE = {"m": "is", "am": "is", "was": "was"}
 _I = re.compile(
-    r"\bi(?P<adverb>(?: (?:really|always|never|usually|also|just|only|still|already|often|now|mostly|normally|finally"
-    r"|actually|generally|definitely))*)(?P<gap>['’ ])(?P<verb>[a-z]+(?:['’]t)?)\b",
+    r"\bi(?P<adverb>(?: (?:always|never|usually|also|just|only|still|already|often|now|sometimes|seldom|rarely"
+    r"|(?!(?:rely|apply|reply|supply|comply|ally|fly|bully|tally|multiply|imply)\b)[a-z]{2,}ly))*)"
+    r"(?P<gap>['’ ])(?P<verb>[a-z]+(?:['’]t)?)\b",
     re.IGNORECASE,
 )
 _THEIRS = {"my": "their", "mine": "theirs"}
@@ -147,14 +153,10 @@ _IRREGULAR = {
     "haven't": "hasn't", "be": "is",
 }  # fmt: skip
 _STAYS = """
-    can could will would shall should must may might had did was were cannot can't won't cant wont wouldn't couldn't
-    didn't went met got made took gave came left bought sold sent paid lost found ran broke began won told said saw held
-    quit fell built wrote cut put set let grew knew thought kept felt chose spent taught caught brought read hit spoke
-    forgot hid shot stood sat lay bet dug drew threw shook stuck struck swore tore wound bent bound bled blew fed fled
-    froze hung rang rose sang sank stole swept swung slept woke ate drank swam rode flew wore understood agreed
-    to and or in on at of with from is are has does not as who
+    can could will would shall should must may might cannot can't won't cant wont wouldn't couldn't didn't put set let
+    read agreed to and or in on at of with from is are has does not as who
     """
-_UNCHANGED = frozenset(_STAYS.split())
+_UNCHANGED = IRREGULAR | frozenset(_STAYS.split())
 """Behind “I”: verbs that are past or modal, and words that are none."""
 
 _PAST = re.compile(r"\w(?<!e)ed$|\w{3}ing$")

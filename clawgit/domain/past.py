@@ -1,0 +1,10 @@
+"""English verbs whose past is a word of its own: whoever asks whether a sentence tells of the past needs them."""
+
+_FORMS = """
+    was were did had went met got made took gave came left bought sold sent paid lost found ran broke began
+    won told said saw held quit fell built wrote cut grew knew thought kept felt chose spent taught caught
+    brought hit spoke forgot hid shot stood sat lay bet dug drew threw shook stuck struck swore tore wound
+    bent bound bled blew fed fled froze hung rang rose sang sank stole swept swung slept woke ate drank swam
+    rode flew wore understood drove withdrew led lent heard bit became
+    """
+IRREGULAR = frozenset(_FORMS.split())
