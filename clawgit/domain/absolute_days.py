@@ -139,8 +139,10 @@ def on(day: int, month: int, year: str | None, moment: Moment) -> date:
     return date(this + gone, month, day)
 
 
-def _nth(found: re.Match[str], moment: Moment) -> Named:
-    """The third, of the month that comes next to it; with a weekday, of the next month where it falls on that."""
+def _nth(found: re.Match[str], moment: Moment) -> Named | None:
+    """The third, of the month that comes next to it; with a weekday, of the next month where it falls on that. No month
+    has a 45th.
+    """
     parts = found.groupdict()
     number, named = _ordinal(parts.get("bare") or parts["nth"]), parts.get("day")
     step = -1 if moment.past else 1
@@ -148,7 +150,9 @@ def _nth(found: re.Match[str], moment: Moment) -> Named:
     firsts = (moved(this, shift * step, "month") for shift in range(_MONTHS_OF_YEAR))
     days = (first.replace(day=number) for first in firsts if number <= calendar.monthrange(first.year, first.month)[1])
     fitting = [day for day in days if (day - moment.today).days * step >= 0]
-    return iso(next((day for day in fitting if named and day.weekday() == _of_day(named)), fitting[0]))
+    on_weekday = (day for day in fitting if named and day.weekday() == _of_day(named))
+    day = next(on_weekday, next(iter(fitting), None))
+    return iso(day) if day else None
 
 
 def _ordinal(word: str) -> int:

@@ -85,7 +85,14 @@ def test_decisions_lessons_knowledge_and_events_are_extracted_with_exactly_one_p
 
 
 def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
-    done = propose(seen([*said("We signed the lease."), *said("We hired Ana.", start=START + timedelta(1))]))
+    done = propose(
+        seen(
+            [
+                *said("We launched the new shop today."),
+                *said("We hired Ana for the workshop today.", start=START + timedelta(1)),
+            ]
+        )
+    )
     assert [edit.path for edit in done.steps[0].edits] == ["memory/2026-02-14.md", "memory/2026-02-15.md"]
 
 
@@ -188,7 +195,7 @@ def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> 
 
 
 def test_rule_3_priority_flagged_messages_come_first() -> None:
-    early, late = said("The printer is a Brother 2340.", "Remember that the alarm code is with Jo.")
+    early, late = said("The staging database listens on port 5433.", "Remember that the alarm code is with Jo.")
     done = propose(seen([early, late._replace(priority=True)]))
     assert [one.evidence for one in done.steps[0].proposed] == [("chat:s1/0214m1",), ("chat:s1/0214m0",)]
 

@@ -118,3 +118,16 @@ def test_a_year_is_no_day() -> None:
 def test_no_text_and_no_day_is_too_odd(text: str, said: datetime) -> None:
     for start in ("", "in 999 years on the 31st of February, "):
         absolute(f"{start}{text} next month", said.replace(tzinfo=UTC))
+
+
+PIECES = """
+    the on of in from to until by next last this since every week month year day days Friday Sunday February March 2026
+    31 30 29 45th 99th 31st 1st fifth first twelfth thirty-first 0 5 12 noon ago a an and - , . 2/30 30.2. end mid
+    weekend tomorrow yesterday morning half past hence 2 months
+"""
+
+
+@given(st.lists(st.sampled_from(PIECES.split()), max_size=14).map(" ".join), st.dates(date(1990, 1, 1)))
+def test_no_days_put_together_are_too_odd(text: str, day: date) -> None:
+    written, when = absolute(text, datetime.combine(day, SAID.timetz()))
+    assert when is None or written != text

@@ -13,14 +13,20 @@ from clawgit.domain.extract.memory import DECIDED, FACT, Memory
 from clawgit.domain.extract.reading import Setting, language_of, read, remembered
 from clawgit.domain.extract.sentences import Sentence, sentences
 from clawgit.domain.extract.wording import turned
+from clawgit.domain.extract.worth import Learned, learned
 
 ASSISTANT = "assistant"
 _STALE = timedelta(hours=1)
 """A reply that comes later answers something else."""
 
 
-def extract(messages: Iterable[Message], zone: tzinfo | None = None, name: str = "") -> tuple[Memory, ...]:
-    """All that is worth keeping, in the order of the messages, of however many sessions. `name` is the operator's."""
+def extract(
+    messages: Iterable[Message], zone: tzinfo | None = None, name: str = "", judge: Learned | None = None
+) -> tuple[Memory, ...]:
+    """All that is worth keeping, in the order of the messages, of however many sessions. `name` is the operator's;
+    `judge` has learned what a sentence is worth: none, and it is what we have learned.
+    """
+    judge = judge or learned()
     kept: list[Memory] = []
     turns: dict[str, Message] = {}
     subjects: dict[str, str] = {}
@@ -32,7 +38,9 @@ def extract(messages: Iterable[Message], zone: tzinfo | None = None, name: str =
             continue
         said = message.time.astimezone(zone) if zone else message.time
         subject = "" if _PUTS_RIGHT.match(message.text) else subjects.get(message.session, "")
-        setting = Setting(said, name, subject, evidence_of(message), flagged=message.priority)
+        setting = Setting(
+            said, name, subject, evidence_of(message), message.priority, before=_heard(before), learned=judge
+        )
         if _is_changed(kept, newest.get(message.session), message.text, setting):
             continue
         if before and before.role == ASSISTANT and message.time - before.time <= _STALE:
@@ -48,6 +56,10 @@ def extract(messages: Iterable[Message], zone: tzinfo | None = None, name: str =
         if found.memories:
             newest[message.session] = len(kept) - 1
     return tuple(kept)
+
+
+def _heard(turn: Message | None) -> str:
+    return turn.text if turn is not None and turn.role == ASSISTANT else ""
 
 
 def evidence_of(message: Message) -> str:

@@ -22,7 +22,8 @@ _MOST_WEAK = 2
 
 class Judgement(NamedTuple):
     """`kind` is "" where nothing speaks for the sentence; `against` is the first reason to leave it out, "" for none.
-    `outright`: the speaker says himself that it is so or was decided; `asked`: that it shall be kept.
+    `outright`: the speaker says himself that it is so or was decided; `asked`: that it shall be kept. `signs` are those
+    that were found.
     """
 
     kind: str
@@ -30,6 +31,7 @@ class Judgement(NamedTuple):
     outright: bool
     against: str
     asked: bool = False
+    signs: tuple[Sign, ...] = ()
 
     @property
     def keeps(self) -> bool:
@@ -47,10 +49,10 @@ def judged(text: str, language: Language, *, dated: int = 0, asked_for: bool = F
     against = [*signs_in((sign for sign in language.signs if sign.weight < 0), text)]
     # A question or an errand need not be read for anything else, unless it asks to keep something.
     if not asked_for and sum(sign.weight for sign in against) <= _HOPELESS and not any(signs_in(told, text)):
-        return Judgement("", 0, False, against[0].kind)
+        return Judgement("", 0, False, against[0].kind, signs=tuple(against))
     speaking = [*signs_in((sign for sign in language.signs if sign.weight >= 0), text), *[_ASKED_FOR] * asked_for]
     if not speaking:
-        return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts")
+        return Judgement("", 0, False, against[0].kind if against else "says nothing that lasts", signs=tuple(against))
     best = max(speaking, key=lambda sign: (sign.kind != TOLD and sign.weight > 0, sign.weight))
     strongest = max(sign.weight for sign in speaking)
     weight = _weight(speaking, against) + _matter(
@@ -58,7 +60,8 @@ def judged(text: str, language: Language, *, dated: int = 0, asked_for: bool = F
     )
     asked = any(sign.kind == TOLD for sign in speaking)
     outright = asked or (strongest >= _OUTRIGHT and not against)
-    return Judgement(best.kind, weight, outright, against[0].kind if against else "too little speaks for it", asked)
+    reason = against[0].kind if against else "too little speaks for it"
+    return Judgement(best.kind, weight, outright, reason, asked, (*speaking, *against))
 
 
 def worth_of_day(day: date | None, said: datetime) -> int:

@@ -25,7 +25,7 @@ class Language(NamedTuple):
     `chooses` how one takes what it has named. `goes_on` opens a sentence that belongs to the one before it, where that
     is kept; one that `leans` says nothing at all without it; `turns` opens one that speaks of something else.
     `passing` are the small words of what is told of a day. `concrete` is what can be wanted again: a number, a place, a
-    name of a thing.
+    name of a thing. `taught`: labelled conversations have taught what its words say for keeping.
     """
 
     signs: tuple[Sign, ...]
@@ -43,6 +43,7 @@ class Language(NamedTuple):
     leans: str = _NEVER
     asides: str = _NEVER
     turns: str = _NEVER
+    taught: bool = False
 
 
 def sign(kind: str, weight: int, pattern: str) -> Sign:

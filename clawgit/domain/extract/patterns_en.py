@@ -25,6 +25,7 @@ _NOT_VERB = (
 
 ENGLISH = Language(
     signs=(*FRAMES, *FOR, *AGAINST, *ACTS),
+    taught=True,
     opens=tight(
         r"""^(?:[\s,.:;!–—-]|(?:(?:right|okay|ok|so|now) )?(?:what was i (?:saying|going to say)|where was i
         |what else was there)(?=[\s,.:;!–—-])|(?:let'?s|time to|we (?:need|have) to|i (?:need|want|have) to|here'?s

@@ -15,6 +15,7 @@ from clawgit.domain.extract.patterns_ko import KOREAN
 from clawgit.domain.extract.patterns_zh import CHINESE
 from clawgit.domain.extract.sentences import LONGEST, Sentence, sentences
 from clawgit.domain.extract.wording import object_of, resolved, standing, subject_of, trimmed
+from clawgit.domain.extract.worth import Learned, Place, slots_of
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
 from clawgit.domain.secrets import findings as secrets
@@ -23,7 +24,8 @@ from clawgit.domain.triage import has_priority, triage
 
 class Setting(NamedTuple):
     """In what a text was said: when, by whom, what was spoken of before, and how a message of it is named. `flagged`:
-    triage found in it that something is to be remembered.
+    triage found in it that something is to be remembered; `before` is what the assistant had said.
+    `learned` says what a sentence is worth, where its language was taught.
     """
 
     said: datetime
@@ -31,6 +33,9 @@ class Setting(NamedTuple):
     subject: str = ""
     evidence: str = ""
     flagged: bool = False
+    before: str = ""
+    learned: Learned | None = None
+    length: int = 0
 
 
 class Reading(NamedTuple):
@@ -41,12 +46,13 @@ class Reading(NamedTuple):
 
 
 def memories(text: str, said: datetime, name: str = "") -> tuple[Memory, ...]:
-    """What is worth keeping of a text that the operator wrote; `said` is in his zone, `name` what he is called."""
+    """What rules keep of a text that the operator wrote, in a conversation or not. `said` is in his zone."""
     return read(text, Setting(said, name)).memories
 
 
 def read(text: str, setting: Setting) -> Reading:
     """The memories of one message, in its order."""
+    setting = setting._replace(length=len(text))
     found: list[Memory] = []
     subject = spoken_of = setting.subject
     carried, before = "", None
@@ -116,13 +122,29 @@ def _adds_to(kept: Memory, judgement: Judgement) -> bool:
 
 
 def _kept(sentence: Sentence, subject: str, setting: Setting, *, told: bool = False) -> Iterator[Memory]:
+    judgement, slots = weighed(sentence, setting, told=told)
+    if not judgement.asked and slots is not None and setting.learned:
+        if setting.learned.worth(slots, judgement.weight) <= (_OUTRIGHT if judgement.outright else 0):
+            return
+        judgement = judgement._replace(kind=judgement.kind or FACT)
+    elif not judgement.keeps:
+        return
+    yield from remembered(sentence, judgement, setting._replace(subject=subject))
+
+
+def weighed(sentence: Sentence, setting: Setting, *, told: bool = False) -> tuple[Judgement, frozenset[int] | None]:
+    """What rules make of a sentence, and what it shows to whom has learned what that is worth; None where nobody has,
+    for its language.
+    """
     language = language_of(sentence.text)
     dated = absolute(sentence.text, setting.said).when
     text = f"{sentence.lead} {sentence.text}".strip()
     judgement = judged(text, language, dated=worth_of_day(dated, setting.said), asked_for=told)
-    if not judgement.keeps:
-        return
-    yield from remembered(sentence, judgement, setting._replace(subject=subject))
+    if not language.taught:
+        return judgement, None
+    ahead = dated is not None and dated > setting.said.date()
+    place = Place(sentence.number, sentence.of, setting.length, setting.before, ahead)
+    return judgement, slots_of(text, judgement.signs, judgement.against, place)
 
 
 def remembered(sentence: Sentence, judgement: Judgement, setting: Setting) -> Iterator[Memory]:
@@ -165,6 +187,9 @@ def _tag(kind: str, text: str, when: date | None, today: date) -> str:
 
 
 _TOLD = 3
+_OUTRIGHT = -2
+"""What somebody says outright to be so, decided or learned needs little else to be worth keeping."""
+
 _FEWEST = 2
 _LONGEST_LEAD = 60
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")

@@ -14,17 +14,20 @@ LONGEST = 300
 
 class Sentence(NamedTuple):
     """`text` as it was written, on one line. `lead` is what the list says before its items, in which this is one;
-    `rest` are sentences behind it that say nothing without it.
+    `rest` are sentences behind it that say nothing without it. It is the one with this `number`, from 0, `of` so many.
     """
 
     text: str
     lead: str = ""
     rest: str = ""
+    number: int = 0
+    of: int = 1
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
     """What the writer of a message says himself, sentence by sentence."""
-    return tuple(_sentences(unwrapped(text)))
+    found = [*_sentences(unwrapped(text))]
+    return tuple(one._replace(number=number, of=len(found)) for number, one in enumerate(found))
 
 
 def _sentences(text: str) -> Iterator[Sentence]:

@@ -37,9 +37,9 @@ def test_evidence_names_the_message() -> None:
 
 
 def test_days_are_those_of_the_operators_zone() -> None:
-    late = talk("We launched the shop today", start=datetime(2026, 2, 14, 23, 30, tzinfo=UTC))
+    late = talk("We launched the new shop today", start=datetime(2026, 2, 14, 23, 30, tzinfo=UTC))
     [memory] = extract(late, ZoneInfo("Europe/Berlin"))
-    assert memory.text == "We launched the shop on 2026-02-15."
+    assert memory.text == "We launched the new shop on 2026-02-15."
 
 
 def test_what_the_assistant_says_by_itself_is_not_kept() -> None:
