@@ -7,9 +7,10 @@ from typing import NamedTuple
 from clawgit.agents.contract import Call
 from clawgit.domain.chat import USER, unwrapped
 from clawgit.domain.correction_clauses import sentences, supposes
+from clawgit.domain.correction_forms import predicate
 from clawgit.domain.correction_matching import Finding, Hit, Nearness, found, wording
 from clawgit.domain.correction_objection import Objection, Scene
-from clawgit.domain.correction_reading import Heard, heard, predicate
+from clawgit.domain.correction_reading import Heard, heard
 from clawgit.domain.correction_slots import bare
 from clawgit.domain.known import Place
 from clawgit.domain.poison import findings as poison
@@ -177,7 +178,8 @@ _THING = (
 )
 _EXTERNAL = re.compile(
     rf"\byou (?:can|could|are able to|'re able to|know how to|do have"
-    rf"|have)\b(?!.{{0,20}}\bforgot)(?=.{{0,80}}\b(?:{_THING}|access|yourself|send|search|browse|read"
+    rf"|have(?! (?:\w+ed|written|got|put|made|given|sent|told|said|had|been|done"
+    rf"|spelt)\b))\b(?!.{{0,20}}\bforgot)(?=.{{0,80}}\b(?:{_THING}|access|yourself|send|search|browse|read"
     rf"|write|run|open|access)\b)|\byou (?:forgot|keep forgetting|don't remember)(?: \w+){{0,3}} (?:how to"
     rf"|that you (?:can|have|know)|you (?:can|have)|to use|about"
     rf" (?:the|your) (?:\S+ ){{0,2}}{_THING}\b|(?:the|your) (?:\S+ ){{0,2}}{_THING}\b)|\b(?:use|call|run) (?:the"

@@ -1,5 +1,7 @@
 """The Recall Validator: what the operator sets right is logged, put into memory at once, and never forgotten again."""
 
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, Skipped, Snapshot, Step
@@ -14,17 +16,26 @@ from clawgit.agents.recall_judging import (
     ruled_on_fact,
     scene_of,
 )
+from clawgit.agents.recall_noticing import known, noticed
 from clawgit.agents.recall_writing import Case, Desk, Written, excerpt, named
-from clawgit.domain.chat import unwrapped
+from clawgit.domain.chat import USER, Message, unwrapped
+from clawgit.domain.correction_matching import wording
 from clawgit.domain.correction_objection import Scene
 from clawgit.domain.correction_slots import content
 from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.corrections import OPEN, Correction
+from clawgit.domain.growth_hearing import is_private
+from clawgit.domain.known import Place
+from clawgit.domain.mention import same_fact
+from clawgit.domain.triage import triage
+from clawgit.domain.triage_rules import VALIDATOR
 from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]
 
-_EXCERPT, _QUOTED = 80, 600
+_EXCERPT, _QUOTED, _TURNS = 80, 600, 6
+_NEWS = timedelta(days=2)
+"""What is older is no news: memory may have been edited since, and tells nobody when."""
 
 
 class Told(NamedTuple):
@@ -44,10 +55,13 @@ class _Done(NamedTuple):
     written: Written
     source: str
     told: str
+    session: str
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all calls. What was taken in already, and what sets nothing right, is left and says why."""
+    """One commit for all calls. What was taken in already, and what sets nothing right, is left and says why. Without
+    calls, the messages that called nobody are looked at for news that an entry plainly contradicts.
+    """
     draft, skipped, notes, done = Draft(snapshot.files), list[Skipped](), list[str](), list[_Done]()
     desk = Desk(snapshot, draft)
     operator = operators_name(snapshot.files.get("USER.md", ""))
@@ -58,7 +72,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             skipped.append(found)
         else:
             done.append(found)
-    steps = (_step(draft, done, snapshot.calls[0].message.session),) if done else ()
+    if not snapshot.calls:
+        done += _noticed(snapshot, desk, operator)
+    steps = (_step(draft, done, done[0].session),) if done else ()
     return ChangeSet(steps, tuple(skipped), tuple(notes))
 
 
@@ -69,18 +85,18 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     draft = Draft(snapshot.files)
     desk = Desk(snapshot, draft)
     places = desk.places()
-    place = named(places, told.was) if told.was else None
+    answers = _open_one(desk, told.closes)
+    place = named(places, told.was) if told.was else _place_of(answers, places)
     if told.was and place is None:
         raise NotFoundError(f"No entry is {told.was!r}.", hint="clawgit memory search finds its id.")
-    answers = _open_one(desk, told.closes)
     scene = Scene(operators_name(snapshot.files.get("USER.md", "")), "", answers.said if answers else "", snapshot.now)
     ruling = ruled_on_fact(told.text, scene, [place] if place else places, snapshot.nearness, chosen=place is not None)
     if ruling.kind == LEFT:
         raise UsageError(f"This cannot be written down: {ruling.why}.", hint="Say it in other words.")
     if not told.sure:
         ruling = ruling._replace(kind=ASKED, why="does the operator say so?")
-    twin = next((one for one in desk.known if one.correct == ruling.right and one.status != OPEN), None)
-    if twin and not answers:
+    twin = next((one for one in reversed(desk.known) if one.correct == ruling.right and one.status != OPEN), None)
+    if twin and not answers and _is_kept(ruling, places):
         return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
     waiting = next((one for one in desk.known if one.correct == ruling.right and one.status == OPEN), None)
     if waiting and not told.sure:
@@ -89,7 +105,18 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     written = desk.write(case, ruling)
     said = f"Set right by hand: “{excerpt(told.words or told.text, _QUOTED)}”"
     source = told.source or written.proposed[-1].evidence[-1]
-    return ChangeSet((_step(draft, [_Done(written, source, said)], ""),))
+    return ChangeSet((_step(draft, [_Done(written, source, said, "")], ""),))
+
+
+def _place_of(answers: Correction | None, places: Sequence[Place]) -> Place | None:
+    """The entry that an open correction was about."""
+    return named(places, answers.was.partition(" ")[0]) if answers and answers.was else None
+
+
+def _is_kept(ruling: Ruling, places: Sequence[Place]) -> bool:
+    """Whether memory says what is right, and nothing else in its place: a later correction may have overturned it."""
+    changed = any(hit.text != wording(hit.place.entry) for hit in ruling.finding.hits[:1])
+    return not changed and any(same_fact(wording(place.entry), ruling.right) for place in places)
 
 
 def evidence_of(call: Call) -> str:
@@ -100,10 +127,10 @@ def evidence_of(call: Call) -> str:
 
 def _taken(snapshot: Snapshot, desk: Desk, call: Call, scene: Scene, reader: Reader | None) -> _Done | Skipped:
     source, text = evidence_of(call), unwrapped(call.message.text)
-    what, known = excerpt(text, _EXCERPT), desk.known
-    if any(source in one.source.split(", ") for one in known):
+    what, logged = excerpt(text, _EXCERPT), desk.known
+    if any(source in one.source.split(", ") for one in logged):
         return Skipped(what, "it stands in CORRECTIONS.md already")
-    waiting, places = _answered(call, known), desk.places()
+    waiting, places = _answered(call, logged), desk.places()
     ruling = ruled(call, scene, places, snapshot.nearness, reader)
     if ruling.kind != CORRECTED and waiting and waiting.said:
         ruling = ruled(call, scene._replace(turn=waiting.said), places, snapshot.nearness, reader)
@@ -113,9 +140,36 @@ def _taken(snapshot: Snapshot, desk: Desk, call: Call, scene: Scene, reader: Rea
     answers = waiting if ruling.kind == CORRECTED and waiting and _is_answer(call, waiting, ruling) else None
     case = Case(source, call.message.time, trigger, call.confidence or "medium", text, answers)
     try:
-        return _Done(desk.write(case, ruling), source, _told(text, ruling))
+        return _Done(desk.write(case, ruling), source, _told(text, ruling), call.message.session)
     except UsageError as error:
         return Skipped(what, error.message)
+
+
+def _noticed(snapshot: Snapshot, desk: Desk, operator: str) -> Iterator[_Done]:
+    """What was said in passing and sets an entry right."""
+    there = known(desk.places(), operator)
+    for call in _uncalled(snapshot):
+        source, text = evidence_of(call), unwrapped(call.message.text)
+        ruling = noticed(call, scene_of(call, operator), there, snapshot.nearness)
+        if ruling.kind == CORRECTED and not any(source in one.source.split(", ") for one in desk.known):
+            written = desk.write(Case(source, call.message.time, "", "medium", text), ruling)
+            there = known(desk.places(), operator)
+            yield _Done(written, source, _told(text, ruling), call.message.session)
+
+
+def _uncalled(snapshot: Snapshot) -> Iterator[Call]:
+    """The operator's own messages since the last run that called nobody, each with the turns before it."""
+    before: dict[str, tuple[Message, ...]] = {}
+    for message in snapshot.messages:
+        turns = before.get(message.session, ())
+        fresh = message.role == USER and message.time >= snapshot.now - _NEWS
+        if fresh and is_private(message.session) and not _is_called(message.text):
+            yield Call(message, (), turns)
+        before[message.session] = (*turns, message)[-_TURNS:]
+
+
+def _is_called(text: str) -> bool:
+    return any(found.route == VALIDATOR for found in triage(text))
 
 
 def _step(draft: Draft, done: list[_Done], session: str) -> Step:

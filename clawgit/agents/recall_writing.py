@@ -73,7 +73,7 @@ class Desk:
         """Puts memory right where the ruling says so, and logs the case. UsageError where no entry can say it."""
         ident = case.answers.id if case.answers else self._fresh_id(self._draft.read(CORRECTIONS))
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
-        was, proposed = self._set_right(ruling, evidence) if ruling.kind == CORRECTED else ("", [])
+        was, proposed = self._set_right(ruling, evidence) if ruling.kind == CORRECTED else (_meant(ruling), [])
         self._log(case, ruling, ident, was)
         kind = {CORRECTED: "logged", ASKED: "asked", ROUTED: "routed"}[ruling.kind]
         section = Proposed(CORRECTIONS, kind, ruling.right or ruling.why, evidence)
@@ -105,8 +105,7 @@ class Desk:
         """The right value goes into the entry that is meant, or a new one; the others with the old value follow."""
         hits = ruling.finding.hits
         main = next((hit for hit in hits if tier(hit.place.path) == CORE), None)
-        shown = main or next(iter(hits), None)
-        was = f"{shown.place.entry.key} {wording(shown.place.entry)}" if shown else ""
+        was = _meant(ruling)
         proposed, ident = self._corrected(main, evidence) if main else self._added(ruling.right, evidence)
         told = [proposed]
         others = (hit for hit in hits if hit is not main and hit.named and hit.sure)
@@ -154,6 +153,13 @@ class Desk:
     def _fresh_id(self, taken: str) -> str:
         self._count += 1
         return self._snapshot.fresh_id(f"correction {self._count}", taken)
+
+
+def _meant(ruling: Ruling) -> str:
+    """The entry that is set right, by its key and in its words; "" where none is."""
+    hits = ruling.finding.hits
+    shown = next((hit for hit in hits if tier(hit.place.path) == CORE), next(iter(hits), None))
+    return f"{shown.place.entry.key} {wording(shown.place.entry)}" if shown else ""
 
 
 def excerpt(text: str, longest: int) -> str:

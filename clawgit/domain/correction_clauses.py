@@ -1,9 +1,11 @@
 """A sentence by its clauses: what states something, and what only talks about the talk itself."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from clawgit.domain.correction_slots import verb_in
+from clawgit.domain.correction_verdict import is_verdict
 from clawgit.domain.triage import read
 
 _HEAD = 60
@@ -41,13 +43,38 @@ def stands(text: str) -> bool:
     return _SUBJECT_SHORT.match(head) is not None or verb_in(f" {head}") is not None
 
 
+def without_verdict(text: str) -> Stated:
+    """A sentence without the clauses that only say that something was wrong, or was told before."""
+    parts = clauses(text)
+    verdicts = _verdicts(parts)
+    kept = [one for one, judges in zip(parts, verdicts, strict=True) if not judges]
+    said = "".join(f"{one.tie if number else ''}{one.text}" for number, one in enumerate(kept))
+    return Stated(said, firm=any(verdicts))
+
+
+def _verdicts(parts: Sequence[Clause]) -> list[bool]:
+    """Which clauses only judge. What a verdict is about, and the next clause goes on about, is still needed."""
+    told = [one.text.strip(" .!?…") for one in parts]
+    return [
+        _is_verdict(plain) and not (_GOES_ON_OF_IT.match(behind) and not _OF_TALK_ITSELF.match(plain))
+        for plain, behind in zip(told, [*told[1:], ""], strict=True)
+    ]
+
+
+def _is_verdict(plain: str) -> bool:
+    if _SAID_IT.fullmatch(plain):
+        return False
+    return is_verdict(plain) or _TOLD.fullmatch(plain) is not None or _OUTDATED.fullmatch(plain) is not None
+
+
 def without_talk(text: str) -> Stated:
     """A sentence without the clauses that only talk to the listener: “…, I told you twice”, “you mixed that up”."""
     kept: list[Clause] = []
     firm = False
-    for clause in clauses(text):
+    parts = clauses(text)
+    for clause, judges in zip(parts, _verdicts(parts), strict=True):
         plain = clause.text.strip(" .!?…")
-        if _TOLD.fullmatch(plain) or _OUTDATED.fullmatch(plain):
+        if judges:
             firm = True
         elif _BLAME.match(plain) and not _DENIES.match(plain):
             firm = firm or _WRONG.search(plain) is not None
@@ -61,7 +88,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a message, without what it quotes and without blocks of code."""
     reading = read(_SHORT_QUOTE.sub(r"\1", text))
     plain = "".join(mine if seen == "\0" else seen for mine, seen in zip(reading.text, reading.joined, strict=True))
-    return [one.strip() for one in _SENTENCE.split(plain) if one and one.strip(" \t\n-*•>")]
+    return [one.strip() for one in _SENTENCE.split(_RUN_ON.sub("\n", plain)) if one and one.strip(" \t\n-*•>")]
 
 
 def supposes(sentence: str) -> bool:
@@ -87,6 +114,8 @@ _BREAK = re.compile(
     r",\s+(?:and |but |so |because |as )?|:\s+|\s+(?:so|but|because|since|cause|and)\s+|\s+[–—-]\s+|\s+\((?=\w)",
     re.IGNORECASE,
 )
+_GOES_ON_OF_IT = re.compile(r"(?:it|they)\b", re.IGNORECASE)
+_OF_TALK_ITSELF = re.compile(r"(?:it|that|this|they|you|i|we|wrong|incorrect|not)\b", re.IGNORECASE)
 _REASON = re.compile(r",?\s+(?:because|since|cause|as)\s+", re.IGNORECASE)
 _IS_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _SUBJECT_SHORT = re.compile(
@@ -109,6 +138,7 @@ _TOLD = re.compile(
     rf"(?: (?:{_OF_TALK}))*",
     re.IGNORECASE,
 )
+_SAID_IT = re.compile(r"(?:i|we)(?:['’]ve| have)? (?:said|meant|wrote|gave) (?:on |in |at |the )?\w+", re.IGNORECASE)
 _BLAME = re.compile(
     r"(?:and |but |so |because |since |that's |what )*(?:you|u)(?:['’](?:ve|d|re))?(?: \w+){0,2}? (?:know|known|mixed"
     r"|mixing|swapped|confus\w+|got|had|have it|keep|kept|forg[eo]t\w*|misremember\w*|missed|misread|misheard|made"
@@ -130,7 +160,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(
-    r"(?<=[.!?…])(?<!\bdr\.)(?<!\bmr\.)(?<!\bmrs\.)(?<!\bprof\.)(?<!\bms\.)(?<!\bst\.)(?<!\bno\.)(?<!\bnr\.)(?<!str\.)(?<!\bvs\.)(?<!\bca\.)"
+    r"(?<=[.!?…])(?<!\bdr\.)(?<!\bmr\.)(?<!\bmrs\.)(?<!\bprof\.)(?<!\bms\.)(?<!\bst\.)(?:(?<!\bno\.)|(?=\s+\D))(?<!\bnr\.)(?<!str\.)(?<!\bvs\.)(?<!\bca\.)"
     r""
     r"(?<!e\.g\.)(?<!i\.e\.)\s+|(?<=[。！？])|\n+|\s*;\s+|\s+[:;]-?[()DP](?=\s|$)",
     re.IGNORECASE,
@@ -141,4 +171,12 @@ _ASKS = re.compile(
     r"|could|should|shall|would|will|have|has|had|may|might|am|any|want|need|i |i['’]|let)\b",
     re.IGNORECASE,
 )
+_RUN_ON = re.compile(
+    r"(?:(?<= now)|(?<= again)|(?<= anymore)|(?<= any more)|(?<= already)|(?<=[0-9])|(?<= [A-Z])|(?<= yes))(?<! I)"
+    r" (?=(?:I|we|he|she|they)(?:['’](?:ve|m|ll|re|s|d))? (?-i:[a-z]))"
+    r"|(?<=\w)(?<!\bthat)(?<!\bbut)(?<!\band)(?<!\bso)(?<!\bwhen)(?<!\bif)(?<!because)(?<!\bsince)"
+    r" (?=(?:you forgot|wrong again|I told you)\b)"
+)
+"""Where speech goes on without a stop: “it's band E I've got the bill here”."""
+
 _SHORT_QUOTE = re.compile(r"[\"“”](\w[\w-]*(?: [\w-]+){0,2})[\"“”]")

@@ -7,20 +7,12 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.comment import lead_end
 from clawgit.domain.correction_alignment import of_two_things
 from clawgit.domain.correction_objection import Objection, Scene
-from clawgit.domain.correction_slots import (
-    FAMILY,
-    KIND,
-    SPELLING,
-    Put,
-    bare,
-    content,
-    holds,
-    put_last,
-    slots,
-)
+from clawgit.domain.correction_put import FAMILY, KIND, SOLE, SPELLING, Put, put_last
+from clawgit.domain.correction_slots import bare, claimed, content, holds, slots
 from clawgit.domain.correction_turn import (
     answer_given,
     contradicts,
+    of_others,
     of_ours,
     other_subject,
     own_words,
@@ -90,6 +82,8 @@ class _Matter(NamedTuple):
 
 def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness: Nearness | None = None) -> Finding:
     """What a correction is about, by the words of both sides, and by meaning where that is at hand."""
+    if objection.over and any(holds(text, objection.over) for text in (scene.turn, *map(_bare_text, places))):
+        objection = objection._replace(wrong=objection.over, changed=True)
     said, corrected = said_wrong(objection, scene)
     named = bool(objection.wrong)
     if corrected and not contradicts(objection, said, corrected):
@@ -106,6 +100,8 @@ def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness:
         if (hit := _hit(objection, scene, matter, place, cosine, right))
     ]
     hits.sort(key=lambda hit: -hit.score)
+    if objection.over and objection.over == objection.wrong:
+        hits = hits[:1]
     return Finding(right, said, tuple(hits), contradicts=contradicts(objection, said, corrected))
 
 
@@ -153,15 +149,13 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
     text = _bare_text(place)
     words = content(text)
     share = _share(matter, words, whole=objection.whole)
-    wrong = any(holds(text, one) or holds(text, bare(one)) for one in matter.wrongs)
+    wrong = any(_claims(text, one) for one in matter.wrongs)
     if not _speaks_of(objection, scene, matter, text, words):
         return None
-    if bare(objection.value) and holds(text, bare(objection.value)) and not wrong:
+    if bare(objection.value) and holds(text, bare(objection.value)) and not wrong and not of_others(right, text):
         fits = share >= _HALF or not matter.words or same_fact(text, right)
         return Hit(place, text if _agrees(right, text) else right, 1 + share + cosine) if fits and right else None
-    same_subject = (
-        not objection.whole or content(subject_of(text)) - content(scene.operator) - _GENERIC == matter.subject
-    )
+    same_subject = not objection.whole or _same_subject(objection, scene, matter, text)
     changed = who_instead(text, objection, scene) or put_right(
         text, objection, turn=scene.turn, guess=not objection.whole and len(words) <= _SHORT
     )
@@ -179,11 +173,20 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
     if changed and changed.sure and (named or share >= enough or cosine >= NEAR):
         told = dated(finished(changed.text) if text[-1:] in ".!" else changed.text, changed.old, scene.time)
         return Hit(place, told, share + cosine + wrong + bonus + _close(matter, words), named=named)
-    if named or cosine >= NEAR or (same_subject and share >= (_HALF if changed else _MOST)):
+    said_so = objection.firm and objection.whole and words <= content(scene.turn)
+    if named or cosine >= NEAR or (same_subject and (said_so or share >= (_HALF if changed else _MOST))):
         told = changed.text if changed and not objection.whole else right
         if told and not _narrower(objection, matter, words, told):
             return Hit(place, told, share + cosine + wrong + _close(matter, words) - _HALF, sure=False, named=named)
     return None
+
+
+def _same_subject(objection: Objection, scene: Scene, matter: _Matter, text: str) -> bool:
+    """Whether an entry is about just what a statement is about; who sets right what was just said may call it less."""
+    subject = content(subject_of(text)) - content(scene.operator) - _GENERIC
+    if subject == matter.subject:
+        return True
+    return objection.firm and bool(matter.subject) and matter.subject < subject <= content(scene.turn)
 
 
 def _of_other_role(objection: Objection, scene: Scene, matter: _Matter, text: str, changed: Put) -> bool:
@@ -266,7 +269,7 @@ def _is_another(objection: Objection, matter: _Matter, text: str, words: frozens
     """Whether an entry speaks of another thing: it lacks what the statement is about and is about something else; or
     it does not hold the wrong value that the operator names.
     """
-    named = bool(objection.wrong) and (holds(text, objection.wrong) or holds(text, bare(objection.wrong)))
+    named = bool(objection.wrong) and _claims(text, objection.wrong)
     missing = matter.subject - words
     if missing and objection.whole and content(subject_of(text)) & matter.subject:
         values = content(f"{objection.value} {objection.wrong}")
@@ -275,6 +278,11 @@ def _is_another(objection: Objection, matter: _Matter, text: str, words: frozens
     if missing and (objection.whole or content(subject_of(text)) - matter.subject - matter.everything):
         return not named or not objection.whole
     return matter.named and not named and not (matter.subject and matter.subject <= words)
+
+
+def _claims(text: str, value: str) -> bool:
+    """Whether an entry says a value to be so, and does not only deny it."""
+    return any(holds(claimed(text), one) for one in (value, bare(value)))
 
 
 def _agrees(right: str, text: str) -> bool:
@@ -341,7 +349,7 @@ _STOPPED = re.compile(
 _OWN_DOING = re.compile(
     r"(?:(?:ok(?:ay)?|sure|done|great|got it|yes)[,.!:]? )?(?:i|i['’](?:ll|ve|m|d)|let me|here)\b", re.IGNORECASE
 )
-_ANYWHERE = (SPELLING, FAMILY)
+_ANYWHERE = (SPELLING, FAMILY, SOLE)
 _DOINGS = content("take use do have go get make accept do doing taking")
 _CHANGES = content(CHANGES)
 _GENERIC = content(GENERIC)

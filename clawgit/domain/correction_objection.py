@@ -19,6 +19,8 @@ class Objection(NamedTuple):
     """He tells that something is now otherwise, be it that nobody was wrong."""
     around: str = ""
     """The sentence of which it is a part."""
+    over: str = ""
+    """What another clause says to be over: where the talk or an entry holds it, this stands in its place."""
 
 
 class Scene(NamedTuple):

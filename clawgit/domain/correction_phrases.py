@@ -10,7 +10,8 @@ _TIMES = (
 )
 _YOU = r"(?:you|u|ya)"
 _WEAK = (
-    r"oh|hey|hi|well|wait|sorry|look|listen|come on|ugh+|argh+|hm+|um+|uh|dude|man|please|pls|but|and|so|also"
+    r"oh|ah+|er+m?|alas|forgive me|hey|hi|well|wait|sorry|look|listen|come on|ugh+|argh+|hm+|um+|uh|dude|man"
+    r"|please|pls|but|and|so|also"
     r"|ok(?:ay)?|yes|yeah|right|honestly|seriously|btw|by the way|fyi|heads up|good|great|important|note|update"
     r"|(?:one|small) (?:more )?thing(?: though)?|anyway|anyways|remember|make (?:that|it)"
     r"|as a reminder|reminder|fwiw|thanks|that(?= (?:my|the|our|i|i'm|we|your|it|he|she|they|an?)\b)"
@@ -58,7 +59,7 @@ FIRM = (
         rf"(?:didn't|haven't|did|have) i(?: not)?(?: already| just)? (?:tell|told|say|said"
         rf"|mention\w*)(?: {_YOU})?(?: that)?"
     ),
-    r"no+|nope|nah|wrong|incorrect|not (?:quite|exactly|true|right)|correction",
+    r"no+|nope|nah|naw|nay|(?:wrong|incorrect)(?: again)?|not (?:quite|exactly|true|right)|correction",
     _JUDGED_WRONG,
     _GOT_WRONG,
     _TOLD_YOU,

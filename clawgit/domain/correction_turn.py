@@ -5,7 +5,8 @@ import re
 from clawgit.domain.correction_alignment import aligned
 from clawgit.domain.correction_clauses import clauses, sentences, stands, supposes
 from clawgit.domain.correction_objection import Objection, Scene
-from clawgit.domain.correction_slots import KIND, WRONG, Put, bare, content, holds, put, put_last, slots, verb_in
+from clawgit.domain.correction_put import KIND, SOLE, WRONG, Put, put, put_last
+from clawgit.domain.correction_slots import bare, claimed, content, holds, slots, verb_in
 from clawgit.domain.correction_values import NAME
 from clawgit.domain.mention import same_fact
 
@@ -66,10 +67,20 @@ def answer_given(turn: str) -> str:
 
 
 def put_right(sentence: str, objection: Objection, *, guess: bool = True, turn: str | None = None) -> Put | None:
-    """A sentence put right: the agent's own, or with its `turn` one of memory."""
+    """A sentence put right: the agent's own, or with its `turn` one of memory. None where it would still say what is
+    wrong.
+    """
+    told = _put_right(sentence, objection, guess=guess, turn=turn)
+    wrong = objection.wrong if objection.wrong != objection.over else ""
+    if told and wrong and holds(claimed(told.text), wrong) and not holds(objection.value, wrong):
+        return None
+    return told
+
+
+def _put_right(sentence: str, objection: Objection, *, guess: bool, turn: str | None) -> Put | None:
     value = objection.value
     if bare(value) and holds(sentence, bare(value)) and not (objection.wrong and holds(sentence, objection.wrong)):
-        return None
+        return other_subject(sentence, objection, turn) if objection.whole and objection.firm else None
     if told := put(sentence, value, objection.wrong):
         other = other_subject(sentence, objection, turn) if objection.whole else None
         return told if other is None or (told.how == WRONG and told.old != other.old) else other
@@ -86,22 +97,29 @@ def other_subject(sentence: str, objection: Objection, turn: str | None = None) 
     """“Bruno does the reviews” in the place of “Sofia does the reviews”: the same said of somebody else. What stands in
     memory alone is another fact; of that, the agent must have spoken.
     """
-    if turn is not None and not content(subject_of(sentence)) <= content(turn):
+    new, old = subject_of(objection.said).strip(), subject_of(sentence).strip()
+    rest = content(objection.said[len(new) :])
+    sole = objection.firm and _THE_ONE.match(sentence[len(old) :]) and rest == content(sentence[len(old) :])
+    if turn is not None and not sole and not content(old) <= content(f"{turn} {objection.wrong}"):
         return None
     if told := _named_instead(sentence, objection):
         return told
-    new, old = subject_of(objection.said).strip(), subject_of(sentence).strip()
-    rest = content(objection.said[len(new) :])
     if (
         not new
         or not old
         or _OURSELVES.match(new)
         or same_fact(new, old)
-        or len(rest) < _TWO
+        or (len(rest) < _TWO and not sole)
         or not rest <= content(sentence[len(old) :])
     ):
         return None
-    return Put(f"{new[:1].upper()}{new[1:]}{sentence[len(old) :]}", old, KIND)
+    return Put(f"{new[:1].upper()}{new[1:]}{sentence[len(old) :]}", old, SOLE if sole else KIND)
+
+
+def of_others(one: str, other: str) -> bool:
+    """Whether two statements are of people or things with other names."""
+    subjects = [subject_of(text).strip() for text in (one, other)]
+    return all(map(_PROPER.fullmatch, subjects)) and not content(subjects[0]) & content(subjects[1])
 
 
 def _named_instead(sentence: str, objection: Objection) -> Put | None:
@@ -109,9 +127,9 @@ def _named_instead(sentence: str, objection: Objection) -> Put | None:
     name = next((slot.text for slot in slots(f"x {bare(objection.value)}") if slot.kind == NAME), "")
     old = subject_of(sentence).strip()
     rest = content(sentence[len(old) :])
-    if not name or not rest or not rest <= content(objection.said) or not _PROPER.fullmatch(old) or holds(old, name):
+    if not name or not rest or not rest <= content(objection.said) or not _PROPER.fullmatch(old):
         return None
-    return Put(f"{name}{sentence[len(old) :]}", old, KIND)
+    return None if holds(sentence, name) else Put(f"{name}{sentence[len(old) :]}", old, KIND)
 
 
 def who_instead(sentence: str, objection: Objection, scene: Scene) -> Put | None:
@@ -144,6 +162,9 @@ _ANSWERED = re.compile(
     r"|per my|in my notes)[^?]*)?",
     re.IGNORECASE,
 )
+_THE_ONE = re.compile(r"\s*(?:is|are|was|were|['’]s) (?:now )?(?:the|our|my|[\w’']+['’]s)\b", re.IGNORECASE)
+"""Of what there is but one."""
+
 _PROPER = re.compile(r"(?:The )?[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*)*")
 _ASKS_WHO = re.compile(r"\bwho(?:'s|se)?\b", re.IGNORECASE)
 _OURSELVES = re.compile(r"(?:i|we)\b", re.IGNORECASE)

@@ -40,11 +40,14 @@ _TIMES = r"""(?<=\bat\ )(?:[0-9]{1,2}|(?i:one|two|three|four|five|six|seven|eigh
     |[0-9]{1,2}[点點时時시](?:[0-9]{1,2}[分분]|半|반)?"""
 _NUMBERS = rf"""(?<![\w.])\+?[0-9]{{2,5}}(?:[\ /-][0-9]{{2,8}}){{1,4}}(?!\w)
     |(?<![\w.])v?[0-9]+(?:\.[0-9]+){{2,}}
-    |(?<![\w])[-+]?[$€£¥]?\ ?[0-9]+(?:[.,][0-9]+)*(?i:\ ?(?:%|percent|k|m|€|\$|£|euros?|dollars?|usd|eur))?(?!\w)
+    |(?<![\w])[-+]?(?:[$€£¥]\ ?)?[0-9]+(?:[.,][0-9]+)*(?i:\ ?(?:%|percent|k|m|€|\$|£|euros?|dollars?|usd|eur))?(?!\w)
     |(?<!\w)v[0-9]+(?:\.[0-9]+)*
     |(?<![\w-])(?i:first|second|third|fourth|fifth|sixth)(?=\ [a-zA-Z])
     |(?<![\w-]){_COUNT}(?![\w-])|{_ONE}
-    |[0-9]+(?=[\u3400-\u9fff\uac00-\ud7af])"""
+    |[0-9]+(?=[\u3400-\u9fff\uac00-\ud7af])
+    |(?<![\uac00-\ud7af])[일이삼사오육칠팔구십백천만억]{{1,8}}
+    (?=\ ?(?:원|명|개|층|번|년|월|일|시간|분|퍼센트|킬로|살)(?:[이은는을를에으부까정으라]|[^\uac00-\ud7af]|$))
+    |[一二三四五六七八九十百千万两]{{1,8}}(?=[元块个人楼层号位台年岁%])"""
 _NAMES = r"""[\"“][^\"“”\n]{1,40}[\"”]
     |(?<![\w-])[a-z][a-z_-]{0,30}[0-9][\w-]{0,40}
     |(?<![\w.])[0-9]{1,3}[a-f](?!\w)
@@ -58,7 +61,10 @@ VERBS = (
     "|heads|sleeps?|attends?|commutes?|carries|produces?|sings?|brings?|builds|cooks|collects?|feeds|follows?|grows"
     "|hangs?|organi[sz]es|reaches|replaced|learns?|rents|smokes?|drove|spells|translates|edits|coaches|cleans|supplies"
     "|delivers"
-    "|found"
+    "|found|withdrew|went|came|gave|told|sent|ran|met|kept|lost|paid|brought|taught|caught|chose|wrote|flew|held|made"
+    "|rode|sang|sat|saw|spoke|stood|thought|threw|understood|won|wore|broke|built|fought|forgot|got|heard|knew|meant"
+    "|slept|woke|replied|joined|passed|married|died|retired|resigned|handed|refused|asked|offered|opened|arrived"
+    "|expired|accepted|rejected"
     "|shrank|rose|fell|increased|decreased|doubled|climbed|jumped|upgraded|renamed|took|writes?|works?|wins?|will be"
     "|will|were|went|weighs?|wears?|was|wants?|visits?|using|uses?|used|turns?"
     "|turns|turned|teaches|takes?|switched|supports?|studies|stores?|stopped|stays?|starts?|stands?|speaks?"

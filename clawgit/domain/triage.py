@@ -6,6 +6,7 @@ from functools import cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from clawgit.domain.triage_denials import DENIALS
 from clawgit.domain.triage_rules import (
     COMMON,
     CONFIDENCES,
@@ -14,6 +15,7 @@ from clawgit.domain.triage_rules import (
     QUOTED,
     ROUTES,
     RULES,
+    VALIDATOR,
     Friend,
     Rule,
     expression,
@@ -55,10 +57,17 @@ def triage(text: str) -> list[Trigger]:
 
 
 def triggers(reading: Reading) -> list[Trigger]:
-    """The same, of a message that was read already."""
+    """The same, of a message that was read already. Other denials are told where no phrase calls the validator."""
     lowered = reading.joined.lower()
-    tried = (_found(rule, reading) for rule in RULES if any(cue in lowered for cue in rule.cues))
-    return [trigger for trigger in tried if trigger]
+    found = [*_tried(RULES, reading, lowered)]
+    if any(one.route == VALIDATOR for one in found):
+        return found
+    return found + [one for one in _tried(DENIALS, reading, lowered) if one.route]
+
+
+def _tried(rules: Iterable[Rule], reading: Reading, lowered: str) -> Iterator[Trigger]:
+    tried = (_found(rule, reading) for rule in rules if any(cue in lowered for cue in rule.cues))
+    return (trigger for trigger in tried if trigger)
 
 
 def custom(reading: Reading, pattern: str, span: tuple[int, int], route: str, confidence: str) -> Trigger:

@@ -313,3 +313,48 @@ def test_what_cannot_be_done_by_hand_says_why() -> None:
         typed(memory(PARIS), Told("x is y.", closes="kkkkkk", sure=True))
     with pytest.raises(UsageError, match="secret"):
         typed(memory(PARIS), Told("The password: hunter2hunter2", sure=True))
+
+
+def test_what_was_overturned_can_be_set_right_again() -> None:
+    files = memory("Ines is the treasurer. #knowledge")
+    for number, text in enumerate(("Pavel is the treasurer.", "Ines is the treasurer.", "Pavel is the treasurer.")):
+        seen = Snapshot(NOW, Settings(), files, run=f"r{number}")
+        files = {**landed(files, correct(seen, Told(text, sure=True))).files}
+    assert [entry.text for entry in entries(files["MEMORY.md"])] == ["Pavel is the treasurer. #knowledge #correction"]
+    again = correct(Snapshot(NOW, Settings(), files, run="r9"), Told("Pavel is the treasurer.", sure=True))
+    assert (again.steps, again.skipped[0].why.endswith("says so already")) == ((), True)
+
+
+def test_what_waits_keeps_the_entry_that_it_is_about() -> None:
+    files = memory("The vault opens at 9. #knowledge")
+    told = Told("The vault is never open before ten.", was="The vault opens at 9.")
+    waits = landed(files, correct(Snapshot(NOW, Settings(), files, run="r1"), told))
+    assert (waits.log[0].status, waits.log[0].was.partition(" ")[2]) == (OPEN, "The vault opens at 9.")
+    closed = Told("The vault is never open before ten.", closes=waits.log[0].id, sure=True)
+    done = landed(waits.files, correct(Snapshot(NOW, Settings(), waits.files, run="r2"), closed))
+    assert done.texts == ["The vault is never open before ten. #knowledge #correction"]
+
+
+def test_who_took_over_stands_for_who_left() -> None:
+    came = said("I already told you: Runa leads Osprey, Tomas left.", "Tomas leads Osprey. #knowledge")
+    assert came.texts == ["Runa leads Osprey. #knowledge #correction"]
+
+
+def test_a_fact_about_one_is_no_proof_of_the_same_of_another() -> None:
+    came = said("I already told you, Runa leads Osprey", "Tomas leads Osprey. #knowledge")
+    assert "Tomas leads Osprey. #knowledge #correction" not in came.texts
+    assert "Runa leads Osprey. #knowledge #correction" in came.texts
+
+
+def test_a_time_told_with_a_day_is_not_lost() -> None:
+    turn = "The fitting is on Monday."
+    came = said("That's wrong, it's on Friday at 16:30.", f"{turn} #event", turn=turn)
+    assert came.texts == ["The fitting is on Friday (2026-02-20) at 16:30. #event #correction"]
+
+
+@pytest.mark.parametrize(
+    "text", ["No need, Lars has the plan up", "wrong, I'd rather not say", "that's not right, I'll look it up"]
+)
+def test_what_names_no_value_puts_none_into_an_entry(text: str) -> None:
+    item = "Lars reviews the plan. #knowledge"
+    assert said(text, item, turn="Shall I ask Lars?").texts == [item]

@@ -133,7 +133,7 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
 
 def test_an_open_correction_proves_nothing() -> None:
     known = set_right([correction("kkaaaa", said="The office is in Paris.", status=OPEN)])
-    assert (known.pairs, sorted(known.waiting)) == ((), ["kkaaaa"])
+    assert (known.pairs, sorted(known.void)) == ((), ["kkaaaa"])
 
 
 def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:

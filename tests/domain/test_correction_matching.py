@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from clawgit.domain.correction_matching import Finding, found
 from clawgit.domain.correction_objection import Scene
+from clawgit.domain.correction_put import put
 from clawgit.domain.correction_reading import heard
-from clawgit.domain.correction_slots import put
 from clawgit.domain.entry import entries
 from clawgit.domain.known import Place
 from tests.domain.strategies import ANY_TEXT
