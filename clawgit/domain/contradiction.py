@@ -6,9 +6,13 @@ Two facts that can both be true are no contradiction, however alike they look; i
 from itertools import product
 from typing import NamedTuple
 
+from clawgit.domain.contradiction_gist import besides, clash, set_apart
+from clawgit.domain.contradiction_matter import widened
 from clawgit.domain.mention import same_fact
 from clawgit.domain.quantity import SCHEDULE, Amount, differ
 from clawgit.domain.statement import BEFORE, PERHAPS, PLAIN, Claim, claims
+from clawgit.domain.statement_concepts import EXCLUDED
+from clawgit.domain.statement_gist import gists
 from clawgit.domain.statement_nouns import aligned
 from clawgit.domain.statement_pair import (
     TURNED,
@@ -57,6 +61,10 @@ def contradiction(one: str, other: str) -> Contradiction | None:
     """The first rule by which two texts cannot both be true; None where they can."""
     pairs = [aligned(a, b) for a, b in product(claims(one), claims(other)) if PERHAPS not in (a.holds, b.holds)]
     found = next((found for rule in _RULES for a, b in pairs if (found := rule(a, b))), None)
+    if found and (excuse := _EXCUSED.get(found.rule)) and excuse(one, other):
+        return None
+    if found is None and (loose := clash(one, other)):
+        found = Contradiction(*loose)
     return None if found is None or same_fact(one, other) else found
 
 
@@ -258,6 +266,9 @@ def keys(text: str) -> frozenset[str]:
         found.update(f"kind {kind}" for word in words for kind in KINDS.get(word, ()))
         if not claim.topic - PLAIN:
             found.add("relation" if claim.relation in LIGHT else f"relation {claim.relation}")
+    for gist in gists(text):
+        found |= widened(gist).things | gist.old
+        found.update(thing for name in gist.things & EXCLUDED.keys() for thing in EXCLUDED[name])
     return frozenset(found)
 
 
@@ -266,3 +277,4 @@ _DAYTIME = frozenset(("morning", "afternoon", "even", "night", "evening"))
 _CLASS = {stem(form): REGULAR[form] for form in BASES}
 _ASPECT = ASPECTS | {stem(word): aspect for word, aspect in ASPECTS.items()}
 _RULES = (_switched, _ended, _negation, _amount, _measure, _antonym, _status, _value, _agent, _successor, _exclusive)
+_EXCUSED = {NEGATION: set_apart, VALUE: besides}

@@ -1,6 +1,7 @@
 """The numbers of a sentence with what they count: a day, a time, money, a duration, a size, a version, five users."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.quantity_words import (
@@ -47,8 +48,14 @@ SCHEDULE = ("day", "weekday", "month", "clock", "year", "hours", "every", "numbe
 
 def tokens(text: str) -> list[Token]:
     """The words and amounts of a text in order, and the commas between them."""
+    return [*_tokens(text)]
+
+
+@lru_cache(maxsize=16384)
+def _tokens(text: str) -> tuple[Token, ...]:
+    text = _DEGREES.sub(" degrees", text)
     found = [token for match in _TOKEN.finditer(text) if (token := _token(match, text))]
-    return _joined(found)
+    return tuple(_joined(found))
 
 
 def differ(mine: tuple[Amount, ...], theirs: tuple[Amount, ...]) -> tuple[Amount, Amount] | None:
@@ -154,11 +161,24 @@ def _spanned(found: list[Token]) -> list[Token]:
             made.append(Token(span.said, span))
         elif token.amount and token.amount.kind == "duration" and made and made[-1].word in EACH:
             made[-1] = Token(token.word, token.amount._replace(kind="every"))
+        elif token.word in PERIODS and len(made) > 1 and (often := _often(made[-2], made[-1].word, token.word)):
+            del made[-2:]
+            made.append(Token(often.said, often))
         elif token.word in PERIODS and made and made[-1].word in EACH:
-            made[-1] = Token(token.word, Amount("every", (UNITS[token.word][1],), f"every {token.word}"))
+            made[-1] = Token(token.word, Amount("every", (PERIODS[token.word],), f"every {token.word}"))
         else:
             made.append(token)
     return made
+
+
+def _often(first: Token, second: str, period: str) -> Amount | None:
+    """`every other week`, `twice a day`."""
+    length, said = PERIODS[period], f"{first.word} {second} {period}"
+    if first.word in EACH and second in ("other", "second"):
+        return Amount("every", (length * 2,), said)
+    if first.word.casefold() in ("once", "twice") and first.amount and second in (*EACH, "a", "an"):
+        return Amount("every", (length / first.amount.value[0],), said)
+    return None
 
 
 def _span(first: Amount | None, last: Amount) -> Amount | None:
@@ -257,6 +277,22 @@ def _clock(match: re.Match[str]) -> Amount | None:
     return Amount("clock", (hour * 60 + minute,), match[0]) if hour <= 24 and minute < 60 else None  # noqa: PLR2004
 
 
+def _spoken(match: re.Match[str]) -> Amount:
+    """`half past eight`, `quarter to nine`, and `half six`, which is half past."""
+    hour, part = _plain_number(match["of"]) % 12, 30 if match["part"].casefold() == "half" else 15
+    before = (match["side"] or "").casefold() == "to"
+    return Amount("clock", ((hour * 60 - part if before else hour * 60 + part),), match[0])
+
+
+def _plain_number(said: str) -> float:
+    return float(said) if said.isdecimal() else NUMBERS[said.casefold()]
+
+
+def _phone(match: re.Match[str]) -> Amount:
+    groups = match[0].lstrip("+").replace("-", " ").split()
+    return Amount("phone", tuple(map(float, groups)), match[0])
+
+
 def _versioned(match: re.Match[str]) -> Amount:
     return Amount("version", tuple(float(part) for part in match["parts"].split(".")), match[0])
 
@@ -285,11 +321,15 @@ _MONTH = 28 * 86400
 _NOON = 720
 _MOST_DAYS = 31
 
+_DEGREES = re.compile(r"\s?°\s?C?\b|\s?°(?!\w)")
+_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _TOKEN = re.compile(
     r"(?P<iso>(?<!\d)\d{4}-\d{2}-\d{2}(?!\d))"
     r"|(?P<day>(?:(?P<y>\d{4})[年년] ?)?(?P<m>\d{1,2})[月월] ?(?P<d>\d{1,2})[日号號일])"
     r"|(?P<week>(?:星期|周|礼拜)[一二三四五六日天]|[월화수목금토일]요일)"
     r"|(?P<clock>(?<![\d.:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?(?:\s?(?P<half>[ap]m)\b)?)"
+    rf"|(?P<spoken>\b(?P<part>half|quarter) (?:(?P<side>past|to) )?(?P<of>1?\d|{_HOURS})\b(?![:.]\d))"
+    r"|(?P<phone>(?<![\w.])(?:\+\d|0)\d{1,4}[ -]\d{3,8}(?:[ -]\d{2,5}){0,3}(?![\w-]))"
     r"|(?P<money>(?P<sign>[$€£¥₩])\s?(?P<sum>\d[\d,]*(?:\.\d+)?)\s?(?:(?P<scale>k|m|mio|bn|thousand|million|billion)\b)?)"
     r"|(?P<place>[\w.+-]+@[\w.-]+\w|https?://\S+|(?<!\w)[~.]?/[\w./-]+|(?<![\w/])[\w-]+(?:/[\w.-]+)+"
     r"|(?<![\w-])[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*(?::\d+)?|\d+(?:x\d+)+)"
@@ -301,7 +341,6 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _READERS = {
-    "iso": _iso, "day": _cjk_day, "week": _cjk_weekday, "clock": _clock, "money": _money, "version": _versioned,
-    "percent": _ratio,
-    "number": _number,
+    "iso": _iso, "day": _cjk_day, "week": _cjk_weekday, "clock": _clock, "spoken": _spoken, "phone": _phone,
+    "money": _money, "version": _versioned, "percent": _ratio, "number": _number,
 }  # fmt: skip

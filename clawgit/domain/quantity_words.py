@@ -59,6 +59,7 @@ _UNIT_ROWS = (
     ("mass", 1, "g gram grams"),
     ("mass", 1e3, "kg kilo kilos kilogram kilograms"),
     ("mass", 453.6, "lb lbs pounds"),
+    ("temperature", 1, "degree degrees celsius"),
     ("volume", 1, "l liter liters litre litres"),
     ("volume", 1e-3, "ml milliliters"),
     ("money usd", 1, "usd dollar dollars bucks"),
@@ -72,6 +73,8 @@ _UNIT_ROWS = (
     ("times", 1e6, "million"),
     ("times", 1e9, "billion"),
     ("times", 100, "hundred"),
+    ("times", 1e5, "lakh lakhs"),
+    ("times", 1e7, "crore crores"),
 )
 UNITS = {name: (kind, float(factor)) for kind, factor, names in _UNIT_ROWS for name in names.split()}
 OFTEN = {
@@ -79,7 +82,9 @@ OFTEN = {
     "fortnightly": 1209600.0, "monthly": 2592000.0, "quarterly": 7776000.0, "yearly": 31536000.0,
     "annually": 31536000.0,
 }  # fmt: skip
-PERIODS = frozenset(("hour", "day", "week", "month", "year", "minute"))
+PERIODS = {name: UNITS[name][1] for name in ("hour", "day", "week", "month", "year", "minute")} | {
+    "night": 86400.0, "morning": 86400.0, "evening": 86400.0, "quarter": 7884000.0, "season": 7884000.0,
+}  # fmt: skip
 EACH = ("every", "each")
 TO = ("to", "until", "till", "and", "-")
 CHANGES = word_set("""

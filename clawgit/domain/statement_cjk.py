@@ -12,9 +12,8 @@ Read = tuple[
 
 def read(clause: str) -> tuple[Read, ...]:
     """The claim of a clause; nothing where no verb of ours is in it."""
-    text = _ZH_EACH.sub("是", _ZH_NUMBER.sub(_figure, clause.strip(" 。.!！")))
-    text = _ZH_UNIT.sub(r"\1 \2 ", text)
-    if _HANGUL.search(text):
+    text = _ZH_EACH.sub("是", figures(clause.strip(" 。.!！")))
+    if is_korean(text):
         found = _korean(text)
         return (found,) if found else ()
     told: list[Read] = []
@@ -22,6 +21,29 @@ def read(clause: str) -> tuple[Read, ...]:
         if said := _chinese(part.strip()):
             told.append(said if said[0] or not told else (told[-1][0], *said[1:]))
     return tuple(told)
+
+
+def figures(text: str) -> str:
+    """With the numbers in figures, apart from the unit behind them."""
+    text = _KO_NUMBER.sub(_korean_figure, _ZH_NUMBER.sub(_figure, text))
+    return _ZH_UNIT.sub(r"\1 \2 ", text)
+
+
+def is_korean(text: str) -> bool:
+    return _HANGUL.search(text) is not None
+
+
+def _korean_figure(found: re.Match[str]) -> str:
+    """만팔천 as 18000."""
+    total, part, digit = 0, 0, 0
+    for sign in found[0]:
+        if sign == "만":
+            total, part, digit = ((part + digit) or 1) * 10_000, 0, 0
+        elif sign in _KO_UNITS:
+            part, digit = part + (digit or 1) * _KO_UNITS[sign], 0
+        else:
+            digit = _KO_DIGITS.find(sign)
+    return str(total + part + digit)
 
 
 def _figure(found: re.Match[str]) -> str:
@@ -66,10 +88,10 @@ def _korean(text: str) -> Read | None:
     if at is None or at + 1 >= len(words):
         return None
     negated = ended or any(_KO_NOT.search(word) for word in words)
-    topic = frozenset(_KO_DAY.sub("", _bare(word)) for word in words[: at + 1])
+    topic = frozenset(_KO_DAY.sub("", bare(word)) for word in words[: at + 1])
     rest = [word for word in words[at + 1 :] if not _KO_NOT.fullmatch(word)]
     old = next(
-        (frozenset((_bare(word),)) for word in rest if word.endswith("에서") and _KO_MOVED.search(rest[-1])),
+        (frozenset((bare(word),)) for word in rest if word.endswith("에서") and _KO_MOVED.search(rest[-1])),
         frozenset(),
     )
     verb = (
@@ -78,11 +100,11 @@ def _korean(text: str) -> Read | None:
         else next((name for name, form in _KO_VERBS if form.search(rest[-1])), "be")
     )
     kept = rest if _KO_IS.search(rest[-1]) else rest[:-1]
-    bare = [_bare(word) for word in kept]
-    said = frozenset(bare) - old - {""}
+    plain = [bare(word) for word in kept]
+    said = frozenset(plain) - old - {""}
     amounts = _amounts(" ".join(kept))
     value = frozenset(word for word in said if not any(part in word for one in amounts for part in one.said.split()))
-    head = bare[-1] if bare else ""
+    head = plain[-1] if plain else ""
     link = "in" if kept and kept != rest and _KO_LINK.search(kept[-1]) else ""
     return (topic, verb, value, amounts, negated, ended, holds, old, head, link, len(topic) > 1, True)
 
@@ -107,10 +129,16 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(part for part in re.split(r"[\s,，、]+", text.strip().casefold()) if part)
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
+    """A Korean word without its particle or its copula."""
     return _KO_ENDING.sub("", word.strip(".,!").casefold())
 
 
+_KO_DIGITS = "영일이삼사오육칠팔구"
+_KO_UNITS = {"십": 10, "백": 100, "천": 1000}
+_KO_NUMBER = re.compile(
+    "[일이삼사오육칠팔구]?[십백천만][일이삼사오육칠팔구십백천만]*(?= ?(?:원|명|개|대|권|장|쪽|퍼센트))"
+)
 _HANGUL = re.compile("[\uac00-\ud7af]")
 
 _ZH_DIGITS = "零一二三四五六七八九"

@@ -47,6 +47,8 @@ def _has_one(a: Claim, b: Claim) -> bool:
     named = a.named and b.named
     if a.link != b.link:
         return (named and _one_source(a, b)) or _stands_apart(a, b)
+    if a.link == "to" and a.relation == "deploy" and not a.passive:
+        return False
     if a.link in PLACE or (a.passive and b.passive) or (named and {a.relation, b.relation} == {"become", "use"}):
         return True
     linked = a.link in ("to", "from", "by") and a.relation != "use"

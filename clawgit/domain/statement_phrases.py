@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from clawgit.domain.tags import visible
 
@@ -27,12 +27,29 @@ def clauses(text: str) -> Iterator[str]:
 
 def reworded(clause: str) -> str:
     """An English clause with its short forms and its turns of phrase made alike."""
+    return _with_all(clause, _TURNS)
+
+
+@lru_cache(maxsize=16384)
+def plainly(clause: str) -> str:
+    """An English clause in its own words, but for its short forms and for what denies."""
+    return _with_all(clause, _SHORT_FORMS)
+
+
+def _with_all(clause: str, rows: tuple[tuple[tuple[str, ...], str, str], ...]) -> str:
     folded = clause.casefold()
-    for signs, pattern, full in _REWRITTEN:
-        if any(sign in folded for sign in signs.split("|")):
-            clause = _compiled(pattern).sub(full, clause)
-            folded = clause.casefold()
+    for signs, pattern, full in rows:
+        for sign in signs:
+            if sign in folded:
+                clause = _compiled(pattern).sub(full, clause)
+                folded = clause.casefold()
+                break
     return clause
+
+
+def _rows(table: tuple[tuple[str, str, str], ...]) -> tuple[tuple[tuple[str, ...], str, str], ...]:
+    """With the signs apart: to split them at each clause costs more than to look for them."""
+    return tuple((tuple(signs.split("|")), pattern, full) for signs, pattern, full in table)
 
 
 @cache
@@ -89,11 +106,37 @@ _RATE = (
 )
 """`60 requests a minute`."""
 
-_REWRITTEN = (
+_RATED = ("day|hour|minute|month|night|season|week|year", _RATE, r"\1 each-\2 ")
+_OTHERWISE = (
+    ", not|as opposed to|in place of|instead of|rather than",
+    r"\b(?:rather than|instead of|in place of|as opposed to)\b|, not\b(?! only)",
+    f" {INSTEAD} ",
+)
+_NO_LONGER = ("longer|more", r"\bno longer\b|\bnot (?=[^.]{0,80}\bany ?more\b)", f" {ENDED} ")
+_CONTRACTED = (
     ("won't", r"\bwon't\b", "will not"),
     ("can", r"\bcan't\b|\bcannot\b", "can not"),
     ("n't", r"n't\b", " not"),
     ("'ve", r"\b(we|i|they|you)'ve\b", r"\1 have"),
+)
+_SHORTENED = (
+    *_CONTRACTED,
+    _OTHERWISE,
+    _NO_LONGER,
+    ("more", r"\bno (?=[^.]{0,80}\bany ?more\b)", f" {ENDED} "),
+    ("more", r"\bany ?more\b", " "),
+    ("gave up|given up|got rid of|left out", r"\b(?:gave up|given up|got rid of|left out)\b", f" {ENDED} "),
+    ("up|down", r"\b(go|goes|went|gone|is|are) (?:up|down) to\b", r"\1 now to"),
+    ("by hand", r"\bby hand\b", "manually"),
+    ("place", r"\btakes? place\b", "is"),
+    ("business|calendar|working", r"\b(?:working|business|calendar) (?=days?\b|hours?\b)", ""),
+    ("even", r",? even (?:if|when|though)\b[^,]*", ""),
+    _RATED,
+)
+"""What is written short, and what denies."""
+
+_REWRITTEN = (
+    *_CONTRACTED,
     ("correction|decided|decision|fact|fyi|important|lesson|note|preference|reminder|rule|todo|update", _LABEL, ""),
     (":", r"^([^\s:,][^:,]{1,48}): (?=\S)", r"\1 is "),
     (
@@ -181,16 +224,12 @@ _REWRITTEN = (
         r"\1 ",
     ),
     ("every", rf"\bevery (?:second|other) (?={_WEEKDAY})", "every "),
-    ("day|hour|minute|month|night|season|week|year", _RATE, r"\1 each-\2 "),
+    _RATED,
     ("monthly", r"(\d|euros|dollars|francs|pounds) monthly\b", r"\1 each-month"),
     ("annually|yearly", r"(\d|euros|dollars|francs|pounds) (?:yearly|annually)\b", r"\1 each-year"),
     ("he's|i'm|it's|she's|they're|we're|you're", r"\b(i'm|we're|they're|you're|he's|she's|it's)(?=\W)", r"\1 is"),
-    (
-        ", not|as opposed to|in place of|instead of|rather than",
-        r"\b(?:rather than|instead of|in place of|as opposed to)\b|, not\b(?! only)",
-        f" {INSTEAD} ",
-    ),
-    ("longer|more", r"\bno longer\b|\bnot (?=[^.]{0,80}\bany ?more\b)", f" {ENDED} "),
+    _OTHERWISE,
+    _NO_LONGER,
     ("more", r"\bany ?more\b", " "),
     ("ing", r"\b(?:stopped|quit|ceased|gave up|given up)\b (?=\w{1,20}ing\b)", f" {ENDED} "),
     ("gave up|given up|quit", r"\b(?:quit|gave up|given up)\b", f" {ENDED} used "),
@@ -261,3 +300,5 @@ _REWRITTEN = (
     ("in charge of|responsible for", r"\b(?:in charge of|responsible for)\b", " owner of "),
 )
 """What one of its words must be there for, the pattern, the wording; in this order."""
+
+_TURNS, _SHORT_FORMS = _rows(_REWRITTEN), _rows(_SHORTENED)

@@ -74,7 +74,6 @@ _REGULAR = """
     hold: fit seat sleep accommodate
     cover: cover insure
     train: train coach
-    run: walk feed/fed water
     practise: practise practice
     sell: sell/sold
     rent: rent lease hire
@@ -109,7 +108,7 @@ _REGULAR = """
     -: pick drop bring/brought fill clear mark label sort follow wash dry iron heat cool light open/opened lock charge
     -: draw/drawn record film edit translate publish organise host invite cancel confirm accept reject decline refund
     -: compute calculate measure count scan parse index cache encrypt hash validate verify authenticate render
-    -: owe umpire referee
+    -: owe umpire referee walk feed/fed water
     -: rehearse swim/swum ride/ridden climb jog smoke breed raise tune assemble install configure provision
     -: wrap pack label sponsor fund finance insure oversee/overseen chair moderate represent teach/taught tutor
     attend: attend
