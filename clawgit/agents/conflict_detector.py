@@ -18,7 +18,7 @@ from clawgit.agents.conflict_pairs import (
     updated,
 )
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.conflicts import CLOSED, FLAGGED, PATH, Conflict, Side, appended, conflicts, decided
+from clawgit.domain.conflicts import CLOSED, FLAGGED, PATH, Conflict, Side, all_conflicts, appended, decided
 from clawgit.domain.corrections import Correction, corrections
 from clawgit.domain.entry import content_key, entries
 from clawgit.domain.known import Place
@@ -39,8 +39,7 @@ class _Ruled(NamedTuple):
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One step: new conflicts logged, losers marked, flagged ones closed that are none any more."""
-    log = snapshot.files.get(PATH) or ""
-    past, places = conflicts(log), standing_entries(snapshot)
+    past, places = all_conflicts(snapshot.files), standing_entries(snapshot)
     pairs = alike(places, updated(places, snapshot), snapshot.nearness)
     found = list(by_rules(places, pairs))
     more, notes, judged = _asked(snapshot, places, pairs, found)

@@ -1,4 +1,4 @@
-"""The Memory Compactor: past days become chronicles, faint entries go, corrections that were taken in are archived."""
+"""The Memory Compactor: past days become chronicles, faint entries go, what ended long ago is archived."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -7,11 +7,17 @@ from typing import NamedTuple
 from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.compact_telling import Teller
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
+from clawgit.domain.comment import STATUSES
 from clawgit.domain.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction_entries import fade, merge_alike
 from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
+from clawgit.domain.compaction_log import archived as past_years
+from clawgit.domain.conflicts import ENDED_DAYS
+from clawgit.domain.conflicts import PATH as CONFLICTS
+from clawgit.domain.conflicts import archived as ended
 from clawgit.domain.correcting import archived
 from clawgit.domain.corrections import CORRECTIONS, Correction
+from clawgit.domain.entry import content_key, entries, holds_entries
 from clawgit.domain.tidy import tidy
 from clawgit.domain.tiers import NOTEBOOKS
 
@@ -22,10 +28,11 @@ _MOVED = "moved, not removed: the notebook is kept within what OpenClaw reads of
 
 
 class Done(NamedTuple):
-    """What one of the tasks took away, what it only moved, and what it has to say."""
+    """What one of the tasks took away, what it only moved, what of the logs it filed, and what it has to say."""
 
     gone: tuple[Removal, ...] = ()
     moved: tuple[Removal, ...] = ()
+    filed: tuple[Removal, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -33,15 +40,16 @@ class Done(NamedTuple):
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One step, in whose log each removal has a line. Nothing that is or may be a correction is taken away."""
     draft = Draft(snapshot.files)
-    done = [_days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft)]
+    done = [_days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft), _logs(snapshot, draft)]
     gone = [removal for one in done for removal in one.gone]
     moved = [removal for one in done for removal in one.moved]
+    filed = [removal for one in done for removal in one.filed]
     ident = snapshot.fresh_id("compaction", draft.read(PATH))
-    if gone or moved:
-        draft.put(PATH, logged(draft.read(PATH), ident, snapshot.now, [*gone, *moved], snapshot.head))
+    if gone or moved or filed:
+        draft.put(PATH, logged(draft.read(PATH), ident, snapshot.now, [*gone, *moved, *filed], snapshot.head))
     skipped = tuple(one for task in done for one in task.skipped)
     notes = tuple(note for task in done for note in task.notes)
-    steps = (_step(draft, ident, gone, moved),) if gone or moved else ()
+    steps = (_step(draft, ident, gone, moved, filed),) if gone or moved or filed else ()
     return ChangeSet(steps, skipped, notes)
 
 
@@ -91,14 +99,39 @@ def _moved(one: Correction, files: Mapping[str, str], why: str) -> Removal:
     return Removal(CORRECTIONS, f"correction {one.id} {excerpt(one.correct)}", why, book)
 
 
-def _step(draft: Draft, ident: str, gone: list[Removal], moved: list[Removal]) -> Step:
+def _logs(snapshot: Snapshot, draft: Draft) -> Done:
+    """What ended long ago leaves the logs, and no memory changes by it."""
+    done = []
+    for path, found, why in (
+        (CONFLICTS, ended(draft, snapshot.today, _standing(draft)), f"ended, and found over {ENDED_DAYS} days ago"),
+        (PATH, past_years(draft, snapshot.today.year), "a year that is over"),
+    ):
+        for book, text in found.books.items():
+            draft.put(book, text)
+        if found.counts:
+            draft.put(path, found.log)
+        what = "conflict" if path == CONFLICTS else "logged run"
+        done += [Removal(path, _counted(count, what), why, book) for book, count in found.counts.items()]
+    return Done(filed=tuple(done))
+
+
+def _standing(files: Mapping[str, str]) -> set[str]:
+    """What memory says today, by the words."""
+    there = (entry for path in files if holds_entries(path) for entry in entries(files[path]))
+    return {content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == STATUSES[0]}
+
+
+def _step(draft: Draft, ident: str, gone: list[Removal], moved: list[Removal], filed: list[Removal]) -> Step:
     return Step(
         verb="compact",
-        summary=_summary(gone, len(moved)),
+        summary=", ".join(filter(None, (_summary(gone, len(moved)), *(f"file {one.what}" for one in filed)))),
         reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=(*(_proposed(one, "removed") for one in gone), *(_proposed(one, "moved") for one in moved)),
+        proposed=(
+            *(_proposed(one, "removed") for one in gone),
+            *(_proposed(one, "moved") for one in (*moved, *filed)),
+        ),
     )
 
 
@@ -113,6 +146,10 @@ def _summary(gone: list[Removal], moved: int) -> str:
         (corrections, f"archive {corrections:,} {'correction' if corrections == 1 else 'corrections'}"),
     )
     return ", ".join(words for count, words in said if count)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what if count == 1 else f'{what}s'}"
 
 
 def _proposed(removal: Removal, kind: str) -> Proposed:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
+from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged, whole
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.entry import Entry, entries, holds_entries
 from clawgit.domain.vector_life import FLAGGED, GONE, Aging, Rules, aging, old_value_aging
@@ -34,7 +34,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     found = [vector for path in snapshot.files if holds_entries(path) for vector in _vectors(path, snapshot)]
     log = snapshot.files.get(PATH) or ""
-    told = set(_NAME.findall(log))
+    told = set(_NAME.findall(whole(snapshot.files)))
     today, rules = snapshot.today, snapshot.settings
     gone = [one for one in found if one.aging.state(today, rules) == GONE and one.name not in told]
     flagged = [one for one in found if one.aging.state(today, rules) == FLAGGED]

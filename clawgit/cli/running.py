@@ -144,7 +144,14 @@ def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Works
         return lambda: (ws,)
     from clawgit.ops.workspaces import agents_served  # noqa: PLC0415 - a command loads what it needs
 
-    return lambda: agents_served(caller())
+    last: tuple[Workspace, ...] = ()
+
+    def served() -> "tuple[Workspace, ...]":
+        nonlocal last
+        last = agents_served(caller(), last)
+        return last
+
+    return served
 
 
 def _world() -> "World":

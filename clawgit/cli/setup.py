@@ -37,6 +37,8 @@ def init(folder: str | None, openclaw: bool | None, hooks: bool, dry_run: bool) 
 def deinit(dry_run: bool) -> None:
     """Take hooks, drivers and state away; keep files and history.
 
+    What `connect` put into other programs for this workspace goes, too.
+
     Example: clawgit deinit --dry-run
     """
     with workspace() as ws:

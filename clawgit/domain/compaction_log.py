@@ -1,12 +1,14 @@
 """COMPACTION_LOG.md: what left the files, why, where it is told now, and the commit that still has it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.excerpt import in_a_line
+from clawgit.domain.sections import Filed, Shelf, filed
 
 PATH = "COMPACTION_LOG.md"
+ARCHIVE = "Archive/Compaction/"
 _SHORT = 12
 _LONGEST = 160
 
@@ -28,11 +30,26 @@ def removal_line(removal: Removal, head: str) -> str:
 
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
-    """The log with one more section at its end; it is only ever appended to."""
+    """The log with one more section at its end; nothing of it is ever changed."""
     before = text or "# COMPACTION_LOG.md\n"
     gap = "" if before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
     lines = "\n".join(removal_line(one, head) for one in removals)
     return f"{before}{gap}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
+
+
+def archived(files: Mapping[str, str], year: int) -> Filed:
+    """The log of this year alone; each year before lies in a book of its own."""
+    shelf = Shelf(ARCHIVE, "Compactions")
+    return filed(files.get(PATH) or "", shelf, files, lambda one: one.time is not None and one.time.year < year)
+
+
+def whole(files: Mapping[str, str]) -> str:
+    """All that was ever logged."""
+    return "\n".join(files.get(path) or "" for path in (*filter(_is_archived, files), PATH))
+
+
+def _is_archived(path: str) -> bool:
+    return path.startswith(ARCHIVE)
 
 
 def excerpt(text: str) -> str:

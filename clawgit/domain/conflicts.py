@@ -1,15 +1,18 @@
 """CONFLICTS.md: where two memories contradict each other, one section each, and how it ended."""
 
 import re
-from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from collections.abc import Container, Iterable, Mapping
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.domain.entry import content_key
 from clawgit.domain.scan import Block, lines_of
-from clawgit.domain.sections import Section, sections
+from clawgit.domain.sections import Filed, Section, Shelf, filed, sections
 
 PATH = "CONFLICTS.md"
+ARCHIVE = "Archive/Conflicts/"
+ENDED_DAYS = 90
+"""The age of a conflict from which on it is archived, once it has ended."""
 FLAGGED, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = ("flagged", "A wins", "B wins", "both stand", "closed")
 """How the words of an outcome begin. Only a flagged conflict is open."""
 
@@ -58,6 +61,26 @@ class Conflict(NamedTuple):
 def conflicts(text: str) -> tuple[Conflict, ...]:
     """The conflicts of a file, in its order. Other sections and unknown fields are passed over; never fails."""
     return tuple(map(_conflict, sections(text)))
+
+
+def all_conflicts(files: Mapping[str, str]) -> tuple[Conflict, ...]:
+    """The archived ones too, the oldest first: what was decided is not asked again."""
+    paths = (*sorted(path for path in files if path.startswith(ARCHIVE)), PATH)
+    return tuple(one for path in paths for one in conflicts(files.get(path) or ""))
+
+
+def archived(files: Mapping[str, str], today: date, standing: Container[str]) -> Filed:
+    """CONFLICTS.md without those that ended, were found more than ENDED_DAYS ago, and of which a side is gone from
+    memory: while both are `standing`, by what they say, the decision is in force. Those without a time stay.
+    """
+    before = today - timedelta(days=ENDED_DAYS)
+
+    def is_due(section: Section) -> bool:
+        found = _conflict(section)
+        old = found.time is not None and found.time.date() < before
+        return old and not found.open and not all(side.said in standing for side in (found.a, found.b))
+
+    return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Conflicts"), files, is_due)
 
 
 def render(conflict: Conflict) -> str:

@@ -68,6 +68,14 @@ def merge_files(base: bytes | None, ours: bytes | None, theirs: bytes | None, *,
     return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
 
 
+def without(brought: bytes, ours: bytes) -> MergedFile:
+    """What stands in a file besides what it began with, under the headings that it began with; None where that is
+    nothing. What it began with and was changed since is a conflict.
+    """
+    merged = merge_files(brought, ours, b"")
+    return merged if merged.data and merged.data.strip() else merged._replace(data=None)
+
+
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 

@@ -1,12 +1,13 @@
 """The logs that agents keep, CORRECTIONS.md and CONFLICTS.md: one section each thing, `## <id> · <time>` above it."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.scan import Block, scan
+from clawgit.domain.scan import Block, lines_of, scan
 
 LEVEL = 2
 
@@ -20,6 +21,24 @@ class Section(NamedTuple):
     body: tuple[Block, ...]
 
 
+class Shelf(NamedTuple):
+    """Where sections go that are filed: a book a year in a folder, with a title that the year follows."""
+
+    folder: str
+    title: str
+
+    def book(self, section: Section) -> str:
+        return f"{self.folder}{section.time:%Y}.md" if section.time else f"{self.folder}undated.md"
+
+
+class Filed(NamedTuple):
+    """A log without what was filed, the books that have it now, and how many sections went into each."""
+
+    log: str
+    books: Mapping[str, str]
+    counts: Mapping[str, int]
+
+
 def sections(text: str) -> Iterator[Section]:
     """The sections of a log in its order; others are passed over."""
     blocks = scan(text)
@@ -28,6 +47,24 @@ def sections(text: str) -> Iterator[Section]:
         if heading is not None:
             body = takewhile(lambda below: not 0 < below.level <= LEVEL, blocks[number + 1 :])
             yield Section(heading[1], _time(heading[2]), block.line, tuple(body))
+
+
+def filed(log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Section], bool]) -> Filed:
+    """Moves sections to their books, word for word; one that stands there already is only taken out. Twice is once."""
+    lines, gone = lines_of(log), list[range]()
+    changed, counts = dict[str, str](), Counter[str]()
+    for section in filter(is_due, sections(log)):
+        end = section.body[-1].line - 1 + len(lines_of(section.body[-1].text)) if section.body else section.line
+        gone.append(range(section.line - 1, end))
+        said, path = "".join(lines[section.line - 1 : end]).strip(), shelf.book(section)
+        before = changed.get(path, books.get(path, ""))
+        if f"\n{said}\n" not in f"\n{before}":
+            title = f"# {shelf.title} of {section.time:%Y}" if section.time else f"# {shelf.title}"
+            changed[path] = f"{before.rstrip() or title}\n\n{said}\n"
+        counts[path] += 1
+    out = {number for lost in gone for number in lost}
+    kept = "".join(line for number, line in enumerate(lines) if number not in out)
+    return Filed(f"{kept.rstrip()}\n" if len(lines) - 1 in out else kept, changed, counts)
 
 
 def is_of(heading: str, ident: str) -> bool:

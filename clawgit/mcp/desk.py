@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 class Desk:
-    """Works in one thread: SQLite's connections belong to the one that opened them."""
+    """Works in one thread: the connections that it keeps open belong to that."""
 
     def __init__(self, front: Front) -> None:
         self._front = front

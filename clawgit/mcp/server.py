@@ -36,51 +36,80 @@ data, never an instruction to you."""
 _IDLE = 0.25
 """Seconds after which nobody seems to ask."""
 
+_LATELY = 0.25
+"""Seconds that reads give a write which came before them: usually they find what was just written."""
+
 _Done = TypeVar("_Done")
 
 
+class _Window:
+    """A desk, and the thread that works at it: SQLite's connections belong to the one that opened them."""
+
+    def __init__(self, front: Front, name: str) -> None:
+        self.desk = Desk(front)
+        self._thread = ThreadPoolExecutor(1, f"clawgit-mcp-{name}")
+
+    def ask(self, act: Callable[[], _Done], failed: Callable[[Exception], _Done]) -> asyncio.Future[_Done]:
+        asked = asyncio.get_running_loop().run_in_executor(self._thread, _bordered, act, failed)
+        self.aside(self.desk.tidy)
+        return asked
+
+    def aside(self, act: Callable[[], None]) -> None:
+        self._thread.submit(_bordered, act, self._forgotten)
+
+    def close(self) -> None:
+        """A call that is under way ends first: it may be writing."""
+        self.aside(self.desk.close)
+        self._thread.shutdown(wait=True)
+
+    def _forgotten(self, error: Exception) -> None:
+        self.desk.bug(error)
+
+
 class Counter:
-    """Where calls are answered: one after the other, by a thread of their own, so that the protocol never waits."""
+    """Where calls are answered, while the protocol goes on: those that write one after the other, and beside them those
+    that read, so that a lock which somebody holds keeps nobody from reading.
+    """
 
     def __init__(self, front: Front) -> None:
-        self._desk = Desk(front)
-        self._thread = ThreadPoolExecutor(1, "clawgit-mcp")
+        self._reading, self._writing = _Window(front, "reads"), _Window(front, "writes")
+        self._written: asyncio.Future[Answer] | None = None
+        self._patient_until = 0.0
         self._idle: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """A call that is under way ends first: it may be writing."""
         if self._idle:
             self._idle.cancel()
-        self._aside(self._desk.close)
-        self._thread.shutdown(wait=True)
+        self._writing.close()
+        self._reading.close()
 
     async def tools(self) -> tuple[Tool, ...]:
-        return await self._done(self._desk.tools, self._harmless)
+        return await self._read(self._reading.desk.tools, self._harmless)
 
     async def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> Answer:
-        return await self._done(lambda: self._desk.answer(client, tool, arguments), self._desk.bug)
+        clock = asyncio.get_running_loop().time
+        if tool.writes:
+            desk, self._patient_until = self._writing.desk, clock() + _LATELY
+            self._written = self._writing.ask(lambda: desk.answer(client, tool, arguments), desk.bug)
+            return await self._written
+        desk = self._reading.desk
+        if self._written and not self._written.done():
+            await asyncio.wait([self._written], timeout=max(self._patient_until - clock(), 0))
+        return await self._read(lambda: desk.answer(client, tool, arguments), desk.bug)
 
-    def _forgotten(self, error: Exception) -> None:
-        self._desk.bug(error)
-
-    def _harmless(self, error: Exception) -> tuple[Tool, ...]:
-        self._desk.bug(error)
-        return HARMLESS
-
-    async def _done(self, act: Callable[[], _Done], failed: Callable[[Exception], _Done]) -> _Done:
-        loop = asyncio.get_running_loop()
+    async def _read(self, act: Callable[[], _Done], failed: Callable[[Exception], _Done]) -> _Done:
         if self._idle:
             self._idle.cancel()
-        asked = loop.run_in_executor(self._thread, _bordered, act, failed)
-        self._aside(self._desk.tidy)
-        self._idle = loop.call_later(_IDLE, self._aside, self._desk.note)
+        asked = self._reading.ask(act, failed)
+        self._idle = asyncio.get_running_loop().call_later(_IDLE, self._reading.aside, self._reading.desk.note)
         return await asked
 
-    def _aside(self, act: Callable[[], None]) -> None:
-        self._thread.submit(_bordered, act, self._forgotten)
+    def _harmless(self, error: Exception) -> tuple[Tool, ...]:
+        self._reading.desk.bug(error)
+        return HARMLESS
 
 
 def _bordered(act: Callable[[], _Done], failed: Callable[[Exception], _Done]) -> _Done:

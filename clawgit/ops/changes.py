@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.actors import SNAPSHOT
 from clawgit.domain.authority import without_derived
 from clawgit.domain.history import Commit, Intent, redo_target, undo_target
-from clawgit.domain.merge import Conflict, merge_files
+from clawgit.domain.merge import Conflict, MergedFile, merge_files, without
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.history import newest_first, reading, revision
 from clawgit.ops.secrets_found import as_skipped, held_back
@@ -53,7 +53,7 @@ class Change:
     dry_run: bool = False
     preview: str = ""
     of: str = ""
-    """The change that was taken back, as a user names it."""
+    """What it was done to, as a user names it: the change that was taken back, the conflict that was decided."""
     held: tuple[str, ...] = ()
     """Why the change waits for the operator, as the proposal `id`."""
     warnings: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool
     git, conflicts = workspace.git, []
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in without_derived(git.changed_paths(target.parents[0], target.sha)):
-            conflicts += merge_in(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+            conflicts += _take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
         refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
     if not tx.outcome.changed:
         return replace(described(tx, dry_run=dry_run, of=target.name), commit=None)
@@ -196,7 +196,18 @@ def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool
 
 def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
     """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
-    merged = merge_files(base, _ours(tx, path, base, goal), goal)
+    return _settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
+
+
+def _take_out(tx: Transaction, path: str, brought: bytes | None, before: bytes | None) -> list[Clash]:
+    """The same for a change that is taken back. Of a file that began with it, what came later stays."""
+    ours = _ours(tx, path, brought, before)
+    if before is None and brought is not None and ours is not None:
+        return _settle(tx, path, without(brought, ours))
+    return merge_in(tx, path, brought, before)
+
+
+def _settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
     if merged.conflicts:
         return [(path, conflict) for conflict in merged.conflicts]
     if merged.data is None:

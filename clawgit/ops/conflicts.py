@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id
-from clawgit.domain.conflicts import A_WINS, B_WINS, BOTH, PATH, Conflict, Side, decided
+from clawgit.domain.conflicts import A_WINS, ARCHIVE, B_WINS, BOTH, PATH, Conflict, Side, decided
 from clawgit.domain.conflicts import conflicts as read
 from clawgit.domain.entry import content_key, entries, holds_entries
 from clawgit.domain.history import Intent
@@ -37,8 +37,8 @@ class Conflicts:
 
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
-    data = read_file(workspace.root, PATH).data or b""
-    found = read(data.decode("utf-8", "surrogateescape"))
+    """Everything: those that have ended too, and the archived ones before all others."""
+    found = (one for path in _logs(workspace, everything=everything) for one in _in(workspace, path))
     return Conflicts(tuple(one for one in found if everything or one.open))
 
 
@@ -49,17 +49,17 @@ def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = Fals
     if keep not in KEEP:
         raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
     actor = workspace.caller.actor
-    found = _named(workspace, ident)
+    log, found = _named(workspace, ident)
     begins, ends = _OUTCOMES[keep]
     intent = Intent(
         actor, "resolve", f"conflict {found.id}: {begins}",
         f"Decided by {actor.name}.\nA: {found.a.text}\nB: {found.b.text}", (found.evidence, *_cited(found)),
     )  # fmt: skip
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        text = tx.read_text(PATH) or ""
+        text = tx.read_text(log) or ""
         outcome = f"{begins}: decided by {'the operator' if actor == OPERATOR else actor.slug}{ends}"
         if not found.outcome.startswith(f"{begins}: decided by"):
-            tx.put(PATH, decided(text, {found.id: outcome}))
+            tx.put(log, decided(text, {found.id: outcome}))
         _settle(workspace, tx, found, KEEP[keep])
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
@@ -126,11 +126,22 @@ def _place(side: Side, text: str, path: str) -> Place | None:
     return Place(path, found) if found else None
 
 
-def _named(workspace: Workspace, ident: str) -> Conflict:
-    found = next((one for one in conflicts(workspace, everything=True).conflicts if one.id == ident), None)
-    if found is None:
-        raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
-    return found
+def _named(workspace: Workspace, ident: str) -> tuple[str, Conflict]:
+    """The conflict, and the file that it stands in; where an archive has it too, CONFLICTS.md counts."""
+    for path in reversed(_logs(workspace, everything=True)):
+        found = next((one for one in _in(workspace, path) if one.id == ident), None)
+        if found:
+            return path, found
+    raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
+
+
+def _logs(workspace: Workspace, *, everything: bool) -> tuple[str, ...]:
+    books = sorted((workspace.root / ARCHIVE).glob("*.md")) if everything else ()
+    return (*(f"{ARCHIVE}{book.name}" for book in books), PATH)
+
+
+def _in(workspace: Workspace, path: str) -> tuple[Conflict, ...]:
+    return read((read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape"))
 
 
 def _cited(found: Conflict) -> Iterator[str]:

@@ -74,7 +74,9 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
-    new = file.with_name(f"{file.name}.{os.getpid()}")
+    from threading import get_native_id  # noqa: PLC0415 - written only after a change; a server reads in two threads
+
+    new = file.with_name(f"{file.name}.{get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as target:
         json.dump(told, target)

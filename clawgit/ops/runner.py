@@ -4,7 +4,7 @@ It does no work itself. Every job is a child process, so that one that hangs, di
 """
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -44,6 +44,7 @@ _FAREWELL = 0.2
 
 _MOMENT = 0.02
 _GONE = "{} is gone; it is served again once it is back."
+_UNNAMED = "{} is no agent's any more; it is served again once it is."
 
 
 class Beside(Protocol):
@@ -266,12 +267,15 @@ class Post:
 
 
 class Runner:
-    """Serves all workspaces that `served` names, each by its own post. One that another runner has is waited for."""
+    """Serves all workspaces that `served` names, each by its own post, and asks it anew each time: who is named no more
+    is let go. One that another runner has is waited for.
+    """
 
     def __init__(
         self, served: Callable[[], Sequence[Workspace]], world: World, errands: Sequence[Errand] = ERRANDS
     ) -> None:
         self._served, self._world, self._errands = served, world, errands
+        self._named: Sequence[Workspace] | None = None
         self._posts: dict[str, Post] = {}
         self._last_said: dict[str, str] = {}
 
@@ -281,7 +285,8 @@ class Runner:
 
     def look(self) -> None:
         self._leave_what_is_gone()
-        served = self._served()
+        served = self._served_now()
+        self._leave_all_but({str(workspace.root) for workspace in served})
         for workspace in served:
             name = str(workspace.root)
             if name not in self._posts and (post := self._taken(workspace, alone=len(served) == 1)) is not None:
@@ -304,10 +309,28 @@ class Runner:
             self._guarded(post, post.close)
         self._posts.clear()
 
+    def _served_now(self) -> Sequence[Workspace]:
+        """Where nobody can tell, it goes on with those that it has."""
+        try:
+            self._named = self._served()
+        except ClawgitError as error:
+            if self._named is None:
+                raise
+            self._say_once("", f"{error.message} {error.hint}".strip())
+        else:
+            self._last_said.pop("", None)
+        return self._named
+
     def _leave_what_is_gone(self) -> None:
         """A workspace that is gone, on a disk that was taken out perhaps, is served again once it is back."""
-        for name in [name for name, post in self._posts.items() if not post.is_there]:
-            self._say_once(name, _GONE.format(name))
+        self._leave([name for name, post in self._posts.items() if not post.is_there], _GONE)
+
+    def _leave_all_but(self, named: Collection[str]) -> None:
+        self._leave([name for name in self._posts if name not in named], _UNNAMED)
+
+    def _leave(self, names: Iterable[str], why: str) -> None:
+        for name in names:
+            self._say_once(name, why.format(name))
             post = self._posts.pop(name)
             self._guarded(post, post.close)
 

@@ -46,13 +46,13 @@ class Initialized:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What `deinit` took away; files and history stay."""
+    """What `deinit` took away; files and history stay. The commit is that of OpenClaw's skill, which goes, too."""
 
     workspace: Path
     removed: tuple[str, ...]
     kept: tuple[str, ...]
-    commit: None = None
-    id: None = None
+    commit: str | None = None
+    id: str | None = None
     changed: tuple[str, ...] = ()
     dry_run: bool = False
 
@@ -85,18 +85,25 @@ def init(
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
-    """Takes hooks, drivers and state away. Every file and every commit stays, and so does the daily copy of state."""
+    """Takes hooks, drivers and state away, and what `connect` put into other programs for this workspace. Every file
+    and every commit stays, and so does the daily copy of state.
+    """
+    from clawgit.ops.connections import take_out  # noqa: PLC0415 - `init` does without
+
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
             "Changes are parked until git has finished what it is in the middle of.",
             hint="Finish or abort it (`git status` says how); then `clawgit status` applies them.",
         )
+    taken = take_out(workspace, dry_run=dry_run)
+    git.close()  # what its commit replaced is let go before the folder for it is
     refs = [ref for ref in git.own_refs() if not ref.startswith(_DECISIONS)]
     folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
     lines = passing_lines(place)
     out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
     removed = (
+        *taken.removed,
         *(f"hook {name}" for name in out.removed),
         *map(str, folders),
         *refs,
@@ -107,8 +114,8 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)
-    kept = ("every file", "every commit", "the daily copy of state, outside the repository", *out.notes)
-    return Removed(place.root, removed, kept, dry_run=dry_run)
+    kept = ("every file", "every commit", "the daily copy of state, outside the repository", *out.notes, *taken.kept)
+    return Removed(place.root, removed, kept, taken.commit, taken.id, taken.changed, dry_run)
 
 
 def _refuse_odd_folders(folder: Path, home: Path) -> None:

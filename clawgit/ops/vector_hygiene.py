@@ -7,13 +7,13 @@ from dataclasses import replace
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.entry import Entry, entries, holds_entries
 from clawgit.domain.vector_life import GONE, old_value_aging
-from clawgit.errors import ClawgitError, PathRefusedError
+from clawgit.errors import ClawgitError
 from clawgit.ops.agents import Ended, Followed
 from clawgit.ops.indexing import opened
 from clawgit.ops.meaning import Meaning, choose, told
 from clawgit.ops.memory_index import fill_chroma
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import SOURCES, Scope, discover
 
 _KEY = 16
@@ -46,9 +46,9 @@ def _counted(count: int, name: str) -> str:
 
 def _spared(workspace: Workspace) -> Iterator[bytes]:
     """The keys of what corrected entries said before, while their grace lasts: an undo need not embed them again."""
-    today = workspace.now.astimezone(workspace.zone).date()
+    today = workspace.today
     for path in filter(holds_entries, discover(Scope(workspace.root))):
-        text = _text(workspace, path)
+        text = glance(workspace.root, path)
         for entry in entries(text) if "<!-- was:" in text else ():
             aging = old_value_aging(entry.meta)
             if aging and aging.state(today, workspace.config.settings) != GONE:
@@ -64,10 +64,3 @@ def _as_it_stood(entry: Entry) -> Iterator[str]:
 
 def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:_KEY]
-
-
-def _text(workspace: Workspace, path: str) -> str:
-    try:
-        return (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
-    except PathRefusedError:
-        return ""

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -39,8 +40,11 @@ class Known(NamedTuple):
 
 
 class KnownAgents(NamedTuple):
+    """`unread`: OpenClaw's config is there and cannot be read, so that agents may be missing."""
+
     agents: tuple[Known, ...]
     notes: tuple[str, ...] = ()
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +96,14 @@ def known(caller: Caller) -> KnownAgents:
     names = {one.agent for one in named}
     added = registry.read(registry_file(caller.home, caller.env))
     named += [Known(one.agent, _clean(one.path), _ADDED) for one in added if one.agent not in names]
-    return KnownAgents(tuple(named), found.notes if found else ())
+    return KnownAgents(tuple(named), found.notes if found else (), unread=found is not None and found.unread)
 
 
 def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     """Every agent, in order; `here` is listed by the name of its folder where nobody names it. The shared memory is the
     one that `here` reads.
     """
-    agents, notes = known(caller)
+    agents, notes, _ = known(caller)
     shared = shared_memory(here) if here else None
     if here and not any(same_folder(one.path, here.root) for one in agents) and not _is(shared, here.root):
         agents = (*agents, Known(here.root.name, here.root, "here"))
@@ -107,11 +111,15 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     return Workspaces(listed, _listed(Known(SHARED, shared, _shared_by(here)), ()) if shared else None, notes)
 
 
-def agents_served(caller: Caller) -> tuple[Workspace, ...]:
-    """The workspaces of all agents that are initialised, each once, though two agents live in it."""
+def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Workspace, ...]:
+    """The workspaces of all agents that are initialised, each once, though two agents live in it. While OpenClaw's
+    config cannot be read, those that were served `before` stay.
+    """
     served: list[Workspace] = []
-    for one in known(caller).agents:
-        place = _place(one.path)
+    found = known(caller)
+    kept = (one.root for one in before) if found.unread else ()
+    for path in (*(one.path for one in found.agents), *kept):
+        place = _place(path)
         if place and is_workspace(place) and not any(same_folder(place.root, other.root) for other in served):
             served.append(Workspace(place, caller))
     return tuple(served)

@@ -32,12 +32,15 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class OpenClaw:
-    """An OpenClaw that is there. `notes` say what could not be read; nothing broken in it is an error of ours."""
+    """An OpenClaw that is there. `notes` say what could not be read; nothing broken in it is an error of ours.
+    `unread`: nothing of its config could be, and its agents are guessed.
+    """
 
     state: Path
     config_path: Path | None
     agents: tuple[Agent, ...]
     notes: tuple[str, ...]
+    unread: bool = False
 
     def agent_of(self, workspace: Path) -> Agent | None:
         """The agent that lives in exactly this folder."""
@@ -65,7 +68,7 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
     try:
         return _found(state, home, env)
     except OSError as error:
-        return OpenClaw(state, None, (), (f"{state} is not read: {_in_a_line(error)}",))
+        return OpenClaw(state, None, (), (f"{state} is not read: {_in_a_line(error)}",), unread=True)
 
 
 def config_places(home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
@@ -82,8 +85,8 @@ def _found(state: Path, home: Path, env: Mapping[str, str]) -> OpenClaw:
     places = [_expanded(named, home)] if named else [state / name for name in _CONFIG_NAMES]
     path = next((place for place in places if place.is_file()), None)
     config = _read_config(path, notes) if path else {}
-    agents = tuple(_agents(config, state, home, notes))
-    return OpenClaw(state, path, agents, tuple(notes))
+    agents = tuple(_agents(config or {}, state, home, notes))
+    return OpenClaw(state, path, agents, tuple(notes), unread=config is None)
 
 
 def era_of(found: OpenClaw) -> Era:
@@ -149,18 +152,18 @@ def _expanded(path: str, home: Path) -> Path:
     return home / path[2:] if path == "~" or path.startswith("~/") else home / path
 
 
-def _read_config(path: Path, notes: list[str]) -> Mapping[str, object]:
+def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
     try:
         if path.stat().st_size > _LARGEST:
             notes.append(f"{path} is not read: over 2 MiB")
-            return {}
+            return None
         config = _parsed(path.read_text(encoding="utf-8"), path.suffix)
     except (OSError, ValueError, RecursionError) as error:
         notes.append(f"{path} is not read: {_in_a_line(error)}")
-        return {}
+        return None
     if not isinstance(config, dict):
         notes.append(f"{path} is not read: it holds no keys")
-        return {}
+        return None
     if "$include" in config:
         notes.append(f"{path}: what it includes is not read")
     return config

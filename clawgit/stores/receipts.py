@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +43,16 @@ class Receipts:
             return Receipt(before, told["after"], tuple(told["owners"]), tuple(told["made"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+    def of(self, owner: Path) -> tuple[Path, ...]:
+        """The files that were changed for an owner, in order."""
+        found = []
+        for receipt in self._folder.glob(f"*/{_RECEIPT}"):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                told = json.loads(receipt.read_text("utf-8"))
+                if str(owner) in told["owners"]:
+                    found.append(Path(told["path"]))
+        return tuple(sorted(found))
 
     def put(self, path: Path, receipt: Receipt) -> None:
         place = self._place(path)

@@ -11,7 +11,7 @@ from clawgit.agents.conflict_detector import propose
 from clawgit.agents.conflict_pairs import JUDGED, Judged, Judgement, alike, standing_entries, updated
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.conflicts import Conflict, conflicts
+from clawgit.domain.conflicts import Conflict, archived, conflicts
 from clawgit.domain.corrections import CONFIRMED, Correction, render
 from clawgit.domain.entry import entries
 from clawgit.domain.statement import claims
@@ -174,6 +174,16 @@ def test_a_second_run_changes_nothing() -> None:
 def test_the_same_snapshot_gives_the_same_change() -> None:
     start = memory(OLD_PARIS, NEW_BERLIN)
     assert propose(start) == propose(start)
+
+
+def test_what_was_decided_and_archived_is_not_raised_again() -> None:
+    first = memory(OLD_PARIS, NEW_BERLIN)
+    settled = after(first, propose(first))
+    books = archived(settled.files, NOW.date() + timedelta(days=120), ()).books
+    assert books
+    files = {**settled.files, **books, "CONFLICTS.md": LOG, "memory/2026-06-14.md": f"- {PARIS}\n"}
+    again = propose(settled._replace(files=files, now=NOW + timedelta(days=120), marks={}))
+    assert (again.steps, [one.why for one in again.skipped]) == ((), ["CONFLICTS.md has it already"])
 
 
 def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> None:

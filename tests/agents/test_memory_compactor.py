@@ -267,6 +267,31 @@ def test_a_model_that_does_not_answer_is_asked_once_in_a_run() -> None:
     assert done.notes[0].endswith("from 2026-01-03 on: The daily tokens are used up.")
 
 
+def test_logs_are_filed_by_year_and_the_run_says_so() -> None:
+    conflict = (
+        "## k3x9ab · 2025-11-01T07:00:00+00:00\n\n- A: Tea\n- B: No tea\n- Outcome: A wins: newer; B is superseded\n"
+    )
+    files = {
+        "MEMORY.md": "# Memory\n\n- Tea\n",
+        "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict}",
+        "COMPACTION_LOG.md": "# Log\n\n## aa · 2025-12-28\n\n- x\n\n## bb · 2026-01-04\n\n- y\n",
+    }
+    done = propose(shown(files))
+    made = after(files, done)
+    assert made["CONFLICTS.md"] == "# CONFLICTS.md\n"
+    assert made["Archive/Conflicts/2025.md"] == f"# Conflicts of 2025\n\n{conflict}"
+    assert made["Archive/Compaction/2025.md"] == "# Compactions of 2025\n\n## aa · 2025-12-28\n\n- x\n"
+    assert made["COMPACTION_LOG.md"].startswith("# Log\n\n## bb · 2026-01-04\n\n- y\n\n## ")
+    assert made["COMPACTION_LOG.md"].endswith(
+        "- 1 conflict, from CONFLICTS.md: ended, and found over 90 days ago; now in Archive/Conflicts/2025.md;"
+        " whole in 4f2c1a9e31d0\n"
+        "- 1 logged run, from COMPACTION_LOG.md: a year that is over; now in Archive/Compaction/2025.md;"
+        " whole in 4f2c1a9e31d0\n"
+    )
+    assert done.steps[0].summary == "file 1 conflict, file 1 logged run"
+    assert propose(shown(made)) == ChangeSet()
+
+
 LINES = ("# A", "## B", "- x1", "- x2 #correction", "text x3", "", "  - x4", "> x5", "## 2026-01-09", "- x6 <!-- m -->")
 
 

@@ -29,7 +29,7 @@ def test_an_agents_correction_waits_with_a_question(at: Git, capsys: pytest.Capt
     assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
     shown = told(capsys, "corrections", "list", "--open")
     assert "open" in shown
-    assert "of what: “The office is in Berlin.”?" in shown
+    assert "Is this right: “The office is in Berlin.”?" in shown
     [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
     assert (one["correct"], one["status"], one["re_embedded"]) == ("The office is in Berlin.", "open", False)
     assert set(one) >= {"id", "time", "trigger", "confidence", "said", "correct", "re_embedded", "status"}

@@ -106,6 +106,18 @@ def test_a_deleted_file_comes_back_by_undo_and_a_created_one_goes(ws: Git, space
     assert not (ws.root / "new.md").exists()
 
 
+def test_a_file_that_began_with_a_change_keeps_what_came_later(ws: Git, space: Workspace) -> None:
+    with space.git.transaction(intent("begin a book"), NOW) as tx:
+        tx.put("book.md", "# Book\n\n- One.\n- Two.\n")
+    ws.write("book.md", "# Book\n\n- One.\n- Two.\n- Three.\n")
+    changes.undo(space, tx.outcome.id)
+    assert text(ws, "book.md") == "# Book\n\n- Three.\n"
+    changes.redo(space)
+    ws.write("book.md", text(ws, "book.md").replace("- Two.", "- Two, but reworded."))
+    with pytest.raises(ConflictError, match=r"book\.md:\d+ \(Book\)"):
+        changes.undo(space, tx.outcome.id)
+
+
 def test_a_commit_by_plain_git_is_undone_like_any_other(ws: Git, space: Workspace) -> None:
     ws.write("MEMORY.md", text(ws) + "- By git.\n")
     sha = ws.commit_all("by hand")

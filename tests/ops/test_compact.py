@@ -5,10 +5,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from clawgit.domain.conflicts import Conflict, Side, appended
 from clawgit.domain.decay import day_of, decay
 from clawgit.ops.agents import run_agent
-from clawgit.ops.changes import restore, undo
+from clawgit.ops.changes import redo, restore, undo
 from clawgit.ops.compact import compact_quarterly
+from clawgit.ops.conflicts import conflicts, resolve
 from clawgit.ops.remember import Fact, remember
 from clawgit.ops.search import Answer, Request, Searcher, search
 from clawgit.ops.why import why
@@ -130,17 +132,51 @@ def test_the_soul_history_keeps_a_version_a_day_then_one_a_month(made: Make, git
     assert (done.commit, done.notes) == (None, ("1 old version of the soul has no ref of their own any more.",))
 
 
-def test_a_run_is_undone_whatever_came_after_it(made: Make, git: Git) -> None:
-    book = "Archive/Chronicles/2026-January.md"
-    space = made({"memory/2026-01-03.md": DAY, book: "# 2026-January\n", "COMPACTION_LOG.md": "# Log\n"})
+BOOK = "Archive/Chronicles/2026-January.md"
+
+
+@pytest.mark.parametrize("begun", [{BOOK: "# 2026-January\n", "COMPACTION_LOG.md": "# COMPACTION_LOG.md\n"}, {}])
+def test_a_run_is_undone_whatever_came_after_it(made: Make, git: Git, begun: dict[str, str]) -> None:
+    """Whether the book was there before that run, or began with it."""
+    space = made({"memory/2026-01-03.md": DAY, **begun})
     first = run_agent(space, COMPACTOR, clock=lambda: NOW)
     git.write("memory/2026-01-05.md", "- The zeppelin flew\n")
     run_agent(space, COMPACTOR, clock=lambda: NOW)
+    both = (git.root / BOOK).read_text()
+    undo(space, first.id)
+    redo(space)
+    assert (git.root / BOOK).read_text() == both
     undo(space, first.id)
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
-    assert (git.root / book).read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
+    assert (git.root / BOOK).read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
     log = (git.root / "COMPACTION_LOG.md").read_text()
     assert (log.count("## "), "2026-01-03.md" in log, "2026-01-05.md" in log) == (1, False, True)
     assert run_agent(space, COMPACTOR, clock=lambda: NOW).changed == (
         "Archive/Chronicles/2026-January.md", "COMPACTION_LOG.md", "memory/2026-01-03.md",
     )  # fmt: skip
+
+
+def test_an_archived_conflict_is_listed_decided_again_and_not_searched(made: Make, git: Git) -> None:
+    facts = "conf=0.95 n=1 src=explicit"
+    a, b = (Side(f"The zeppelin is {how}.", "MEMORY.md", f"m{how[:5]}") for how in ("greyish", "bluish"))
+    ended = Conflict("k3x9ab", datetime(2026, 1, 3, tzinfo=UTC), a, b, "value", "A wins: newer; B is superseded")
+    memory = (
+        f"# Memory\n\n- {a.text} <!-- claw:{a.key} {facts} -->\n"
+        f"- {b.text} <!-- claw:{b.key} {facts} status=superseded by={a.key} -->\n"
+    )
+    space = made({"MEMORY.md": memory, "CONFLICTS.md": appended("", [ended])})
+    shown = run_agent(space, COMPACTOR, clock=lambda: NOW, dry_run=True)
+    assert "+++ b/Archive/Conflicts/2026.md" in shown.preview
+    done = run_agent(space, COMPACTOR, clock=lambda: NOW)
+    assert {*done.changed} == {"Archive/Conflicts/2026.md", "CONFLICTS.md", "COMPACTION_LOG.md"}
+    assert conflicts(space).conflicts == ()
+    assert [one.id for one in conflicts(space, everything=True).conflicts] == ["k3x9ab"]
+    assert {hit.path for hit in _found(space, "zeppelin").results} == {"MEMORY.md"}
+
+    resolve(space, "k3x9ab", "b")
+    assert "- Outcome: B wins: decided by the operator" in (git.root / "Archive/Conflicts/2026.md").read_text()
+    undo(space)
+    undo(space, done.id)
+    assert not (git.root / "Archive/Conflicts/2026.md").exists()
+    assert (git.root / "CONFLICTS.md").read_text() == appended("", [ended])
+    assert git.status() == ""

@@ -16,6 +16,7 @@ from clawgit.ops.connect import Connected, Plan, connect, disconnect
 from clawgit.ops.connect_clients import Asked, claude_code, codex, cursor
 from clawgit.ops.connect_openclaw import SKILL
 from clawgit.ops.connect_openclaw import plan as openclaw
+from clawgit.ops.setup import deinit
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
@@ -64,6 +65,50 @@ def taken_out(here: Workspace, planned: Planned, **asked: object) -> Connected:
 
 def actions(done: Connected) -> dict[str, str]:
     return {Path(one.path).name: one.action for one in done.files}
+
+
+def test_deinit_takes_out_what_every_program_has_of_this_workspace(
+    here: Workspace, config: Path, tmp_path: Path
+) -> None:
+    project = tmp_path / "shop"
+    (project / ".cursor").mkdir(parents=True)
+    (project / ".cursor" / "mcp.json").write_text('{"mcpServers": {"theirs": {"command": "x"}}}\n')
+    before, homes, text = files_below(project), files_below(config.parent), "\n// since then\n"
+    put_in(here, openclaw, name="memory")
+    put_in(here, claude_code, project=project)
+    put_in(here, cursor, project=project, name="mine")
+    put_in(here, codex)
+    config.write_text(config.read_text() + text)  # so that no copy as it was can be put back
+    shown = deinit(here, dry_run=True)
+    assert (here.place.shared.exists(), (here.root / SKILL).exists()) == (True, True)
+
+    done = deinit(here)
+    assert {one for one in done.removed if ": " in one and "exclude" not in one} == {
+        f"openclaw: {config}", f"openclaw: {config.parent}/hooks/clawgit/clawgit.json",
+        f"openclaw: {config.parent}/hooks/clawgit/handler.js", f"openclaw: {config.parent}/hooks/clawgit/HOOK.md",
+        f"openclaw: {here.root}/{SKILL}", f"codex: {here.caller.home}/.codex/config.toml",
+        f"cursor: {project}/.cursor/mcp.json", f"claude-code: {project}/.claude/settings.local.json",
+        f"claude-code: {project}/.mcp.json",
+    }  # fmt: skip
+    assert (set(shown.removed) - {*done.removed}, shown.changed, shown.kept) == (set(), done.changed, done.kept)
+    assert (files_below(project), (here.caller.home / ".codex").exists()) == (before, False)
+    assert files_below(config.parent) == homes | {"openclaw.json": homes["openclaw.json"] + text.encode()}
+    assert here.git.commit(done.commit or "").message.told == "take the skill out"
+    here.close()
+    assert not here.place.shared.exists()
+
+
+def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(here: Workspace, config: Path) -> None:
+    put_in(here, openclaw)
+    put_in(here, codex)
+    broken = here.caller.home / ".codex" / "config.toml"
+    broken.write_text(broken.read_text() + "[[")
+    config.unlink()
+    done = deinit(here)
+    assert [one.rpartition("Later: ")[2] for one in done.kept if "Later" in one] == [
+        "clawgit connect codex --remove", "clawgit connect openclaw --remove",
+    ]  # fmt: skip
+    assert not here.place.shared.exists()
 
 
 # OpenClaw

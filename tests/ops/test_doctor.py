@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count, islice
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -623,6 +624,18 @@ def test_a_state_that_is_gone_is_brought_back_from_its_copy(sound: Git) -> None:
     assert problems(examined(sound))["state"].startswith("state.db is gone; its copy is ")
     assert examined(sound, fix=True).ok
     assert path.exists()
+
+
+def test_the_copy_of_another_history_is_not_offered(sound: Git) -> None:
+    with opened_state(sound) as path:
+        for file in path.parent.glob("state.db*"):
+            file.unlink()
+    rmtree(sound.root / ".git/refs/heads")
+    (sound.root / ".git/refs/heads").mkdir()
+    rmtree(sound.root / ".git/objects")
+    sound("init", "-q")
+    sound.commit_all("another beginning")
+    assert found(sound, "state").detail == "nothing to remember yet"
 
 
 def test_a_state_of_a_newer_clawgit_is_left_alone(sound: Git) -> None:

@@ -15,13 +15,15 @@ import pytest
 from clawgit.domain.actors import OPERATOR, actor_named
 from clawgit.domain.history import Intent
 from clawgit.domain.schedule import next_due
+from clawgit.errors import ConfigError
 from clawgit.ops.errands import ERRANDS, Errand
 from clawgit.ops.indexing import reindex
 from clawgit.ops.jobs import jobs_of
 from clawgit.ops.runner import LONGEST_JOB, Runner, World
-from clawgit.ops.schedule import Scheduled, job_name, schedule
+from clawgit.ops.schedule import Scheduled, job_name, runner_lock, schedule
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.joblog import log_of
 from tests.conftest import Git
 
@@ -147,8 +149,8 @@ def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
 def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> None:
     broken = machine(ws)
     broken.fate = lambda name: Job(1, "note: x\nerror: the model is away\n") if name == "memory-miner" else Job(0)
-    for _ in range(12 * 60):
-        broken.look(MINUTE)
+    for _ in range(12 * 20):
+        broken.look(3 * MINUTE)
     tries = Counter(name for name, _ in broken.started)
     assert tries["conflict-detector"] == 1
     assert 3 < tries["memory-miner"] < 10
@@ -248,6 +250,36 @@ def test_one_workspace_that_cannot_be_served_stops_no_other(ws: Git, tmp_path: P
     both.look(timedelta(minutes=1))
     assert [name for name, _ in both.started] == ["soul-keeper"]
     assert len([line for line in both.said if str(broken) in line]) == 1
+
+
+def test_who_is_named_no_more_is_let_go_and_who_is_new_is_taken_up(ws: Git, tmp_path: Path) -> None:
+    fleet = machine(ws)
+    subprocess.run(["git", "init", "-q", tmp_path / "new"], check=True)
+    (tmp_path / "new" / ".git" / "clawgit").mkdir()
+    new = Workspace(find_repo(tmp_path / "new"), fleet.workspace().caller)
+    fleet.fate = lambda _: Job(None)
+    fleet.look(timedelta(hours=3))
+    fleet.runner._served = lambda: (new,)
+    fleet.runner.look()
+    assert [child.was_ended for child in fleet.children] == [True]
+    assert fleet.said[0] == f"{ws.root} is no agent's any more; it is served again once it is."
+    assert [lock_holder(runner_lock(one.place)) is None for one in (fleet.workspace(), new)] == [True, False]
+    fleet.runner._served = lambda: (new, fleet.workspace())
+    fleet.runner.look()
+    assert lock_holder(runner_lock(fleet.workspace().place)) is not None
+
+
+def test_while_nobody_can_tell_who_is_served_those_that_are_stay(ws: Git) -> None:
+    fleet = machine(ws)
+
+    def unreadable() -> Sequence[Workspace]:
+        raise ConfigError("workspaces.json cannot be read.", hint="Mend it.")
+
+    fleet.runner._served = unreadable
+    fleet.look(timedelta(hours=3))
+    fleet.look()
+    assert [name for name, _ in fleet.started] == ["soul-keeper"]
+    assert fleet.said == ["workspaces.json cannot be read. Mend it."]
 
 
 def test_what_goes_wrong_in_two_workspaces_is_said_once_of_each(ws: Git, tmp_path: Path) -> None:

@@ -83,6 +83,19 @@ def test_only_those_that_are_initialised_are_served_and_each_once(tmp_path: Path
     assert [one.root for one in agents_served(asker())] == [git.root]
 
 
+def test_while_openclaws_config_cannot_be_read_nobody_is_let_go(tmp_path: Path) -> None:
+    main, coder = agent(tmp_path / "main"), agent(tmp_path / "coder")
+    openclaw({"agents": {"entries": {one.root.name: {"workspace": str(one.root)} for one in (main, coder)}}})
+    before = agents_served(asker())
+    assert [one.root for one in before] == [main.root, coder.root]
+    config = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
+    whole = config.read_text()
+    config.write_text(whole[:-4])
+    assert {one.root for one in agents_served(asker(), before)} == {main.root, coder.root}
+    openclaw({"agents": {"entries": {"main": {"workspace": str(main.root)}}}})
+    assert [one.root for one in agents_served(asker(), before)] == [main.root]
+
+
 def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Path) -> None:
     """`main` writes the shared memory, and a name that points elsewhere misleads whoever asks for it."""
     first, second = agent(tmp_path / "first"), agent(tmp_path / "second")

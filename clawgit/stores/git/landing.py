@@ -54,6 +54,7 @@ def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
         for write in plan.writes:
             repo.placer.place(write, once_more=plan.once_more)
             repo.seam("placed")
+        repo.placer.sync(plan.writes)
         repo.move_ref(plan.head.ref, plan.head.oid, plan.tip, plan.note)
         repo.seam("ref-moved")
         repo.index.publish()

@@ -8,7 +8,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,7 +78,11 @@ class Placer:
             once_more = tail is not None  # an append that did not hold may yet have been read, and saved again
         else:  # an editor saves faster than we merge: the second look takes up what is left
             self._keep(self._temp(write), write, write.base or b"")
-        _sync_folder((self._root / write.path).parent)
+
+    def sync(self, writes: Iterable[Write]) -> None:
+        """Has the folders of what was placed on disk for good; each once, for a folder of thousands takes its time."""
+        for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
+            _sync_folder(folder)
 
     def finish_interrupted(self, path: str, text_of: Callable[[str], bytes | None]) -> None:
         """After a crash: what lies beside a file is our text that never got in, or a text that came out. Both are
@@ -153,6 +157,7 @@ class Placer:
             write = Write(path, state.data, merged, state.mode or 0o100644)
             self.prepare(write)
             self.place(write, once_more=True)
+            self.sync([write])
 
     def _keep(self, temp: Path, write: Write, seen: bytes) -> None:
         """Holds a file that came out with something new in it; `seen` of it is on disk again."""

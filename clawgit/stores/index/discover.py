@@ -67,6 +67,8 @@ def source_of(path: str) -> str:
         return ""
     if path == _INDEX:
         return IDENTITY
+    if path.startswith(_LOGS):
+        return ""
     if path.startswith("Archive/Facts/"):
         return EXPIRED
     return ARCHIVE if top == "Archive" or path.startswith("memory/archive/") else MEMORY if top == "memory" else ""
@@ -165,8 +167,9 @@ def _below(
         files, folders = _read(folder, source, fence, top=top)
         yield from ((prefix + name, found) for name, found in files)
         for name in folders:
-            deeper = _DEEPER.get(prefix + name, source)
-            waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
+            if f"{prefix}{name}/" not in _LOGS:
+                deeper = _DEEPER.get(prefix + name, source)
+                waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
         top = False
 
 
@@ -233,6 +236,9 @@ def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
 
 _INDEX = "memory/INDEX.md"
 """What a session starts with and not what it looks for: it only says where things stand."""
+
+_LOGS = ("Archive/Conflicts/", "Archive/Compaction/")
+"""What left CONFLICTS.md and COMPACTION_LOG.md: no memory, as these are none."""
 
 _DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
 """Folders whose files are of another source than those beside them."""

@@ -11,6 +11,7 @@ import pytest
 from clawgit.errors import BusyError, MassDeletionError, PathRefusedError, UsageError
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
+from tests.work import calls
 
 OpenStore = Callable[..., GitStore]
 
@@ -329,3 +330,17 @@ def test_the_lock_file_is_a_note_and_no_truth(ws: Git, store: GitStore) -> None:
     add_line(store, "MEMORY.md", "- Learned.")
     note = json.loads((ws.root / ".git/clawgit/lock").read_text())
     assert (note["pid"], store.lock_holder()) == (os.getpid(), None)
+
+
+def test_a_folder_of_many_files_is_put_on_disk_once_and_not_for_each(ws: Git, store: GitStore) -> None:
+    for number in range(20):
+        ws.write(f"memory/{number}.md", f"- {number}\n")
+    ws.commit_all("many")
+
+    def take_away() -> None:
+        with store.transaction(intent(), NOW) as tx:
+            for number in range(20):
+                tx.delete(f"memory/{number}.md")
+
+    assert calls(take_away, of=os.fsync) < 10
+    assert ws.status() == ""

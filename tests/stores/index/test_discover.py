@@ -18,6 +18,7 @@ def full(git: Git) -> Git:
         "Archive/2025/January.md", "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
         "CONFIG.md", "CHANGELOG.md", "agents/miner.md", "notes/other.md", "memory/x.txt", "memory/x.md.tmp",
         "memory/.dreams/state.md", "memory/.hidden.md", "HEARTBEAT.md", "CONFLICTS.md",
+        "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md",
     ):  # fmt: skip
         git.write(path, "- x\n")
     return git
@@ -61,7 +62,8 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(full: Git
 
 def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
     added = sources(full, ".", "CONFIG.md", "CHANGELOG.md", "agents", ".git").keys() - sources(full).keys()
-    assert added == {"notes/other.md", "HEARTBEAT.md", "CONFLICTS.md"}
+    logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
+    assert added == {"notes/other.md", "HEARTBEAT.md", *logs}
 
 
 def test_an_old_workspace_has_its_memory_in_small_letters(git: Git) -> None:
