@@ -34,13 +34,7 @@ def _named(*agents: Agent) -> Mapping[str, Agent]:
 
 AGENTS: Mapping[str, Agent] = _named(
     Agent("memory-miner", "Memory Miner", "Keeps what conversations say that will matter.", hears=True),
-    Agent(
-        "recall-validator",
-        "Recall Validator",
-        "Puts right what was remembered wrong.",
-        hears=True,
-        queue="recall-validator",
-    ),
+    Agent("recall-validator", "Recall Validator", "Puts right what was remembered wrong.", queue="recall-validator"),
     Agent("soul-keeper", "Soul Keeper", "Lets the soul grow by what is proven.", hears=True),
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
     Agent("memory-compactor", "Memory Compactor", "Tells old days again in short, and clears away."),

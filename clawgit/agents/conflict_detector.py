@@ -19,8 +19,9 @@ from clawgit.agents.conflict_pairs import (
 )
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.conflicts import CLOSED, FLAGGED, PATH, Conflict, Side, all_conflicts, appended, decided
-from clawgit.domain.corrections import Correction, corrections
+from clawgit.domain.corrections import all_corrections
 from clawgit.domain.entry import content_key, entries
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.settling import Settled, day_of, decide, place_of, settle, with_metas, witness
 from clawgit.errors import NoAnswerError
@@ -74,7 +75,7 @@ def _asked(
 
 def _ruled(snapshot: Snapshot, found: Iterable[Finding], taken: set[str]) -> Iterator[_Ruled]:
     """Each finding with its verdict, corrections first; a side that has lost is no side any more."""
-    known = tuple(_corrections(snapshot))
+    known = tuple(all_corrections(snapshot.files))
     judged = [(one, settle(witness(one.a, known), witness(one.b, known))) for one in found]
     lost: set[tuple[str, int]] = set()
     told: set[frozenset[str]] = set()
@@ -211,13 +212,6 @@ def _side(place: Place) -> Side:
     return Side(" ".join(place.entry.text.split()), place.path, place.entry.key, source or "by hand", day_of(place))
 
 
-def _corrections(snapshot: Snapshot) -> Iterator[Correction]:
-    """All of them: the archived ones still win."""
-    for path in sorted(snapshot.files):
-        if path == "CORRECTIONS.md" or path.startswith("Archive/Corrections/"):
-            yield from corrections(snapshot.files.get(path) or "")
-
-
 def _decided(one: Finding) -> Skipped:
     return Skipped(f"{_short(one.a)} against {_short(one.b)}", f"{PATH} has it already")
 
@@ -227,8 +221,7 @@ def _pair(one: Finding) -> frozenset[str]:
 
 
 def _short(place: Place) -> str:
-    line = " ".join(place.entry.text.split())
-    return f"“{line if len(line) <= _EXCERPT else line[: _EXCERPT - 1].rstrip() + '…'}”"
+    return f"“{in_a_line(place.entry.text, _EXCERPT)}”"
 
 
 _EXCERPT = 90

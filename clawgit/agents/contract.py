@@ -1,7 +1,7 @@
 """What an agent sees and what it proposes: values in, values out. An agent itself reads and writes nothing."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
@@ -65,7 +65,7 @@ class Snapshot(NamedTuple):
     def today(self) -> date:
         return self.now.date()
 
-    def fresh_id(self, what: str, taken: str = "") -> str:
+    def fresh_id(self, what: str, taken: Container[str] = "") -> str:
         """An id for a new entry or section that says `what`; the same run gives the same, and none that is `taken`."""
         seeds = (f"{self.run}\0{what}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)

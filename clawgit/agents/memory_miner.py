@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import remembered_by
-from clawgit.domain.chat import USER, Message
+from clawgit.domain.chat import USER, Message, evidence_of
 from clawgit.domain.correction_wording import operators_name
-from clawgit.domain.extract.conversation import evidence_of, extract
+from clawgit.domain.excerpt import in_a_line
+from clawgit.domain.extract.conversation import extract
 from clawgit.domain.extract.memory import Memory
 from clawgit.domain.growth_hearing import is_private
 from clawgit.errors import NoAnswerError
@@ -75,7 +76,8 @@ def _step(desk: Desk, kept: Sequence[Outcome]) -> Step:
 
 def _reason(kept: Sequence[Outcome]) -> str:
     """The words on which each memory rests, so that they can be read where the messages are not."""
-    quotes = dict.fromkeys((one.memory.evidence, one.memory.said, _excerpt(one.memory.quote)) for one in kept)
+    heard = (one.memory for one in kept)
+    quotes = dict.fromkeys((one.evidence, one.said, in_a_line(one.quote, _EXCERPT)) for one in heard)
     lines = [f"{said:%Y-%m-%d %H:%M} “{quote}” ({cited})" for cited, said, quote in [*quotes][:_QUOTES]]
     if len(quotes) > _QUOTES:
         lines.append(f"… and {len(quotes) - _QUOTES} more, each named by its entry.")
@@ -84,8 +86,3 @@ def _reason(kept: Sequence[Outcome]) -> str:
 
 def _session(evidence: str) -> str:
     return evidence.removeprefix("chat:").rpartition("/")[0]
-
-
-def _excerpt(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _EXCERPT else f"{line[: _EXCERPT - 1]}…"

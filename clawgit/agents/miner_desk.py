@@ -10,6 +10,7 @@ from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
 from clawgit.domain.comment import Meta, split
 from clawgit.domain.confidence import CORRECTION, INFERRED, mentioned, written
 from clawgit.domain.contradiction import contradiction
+from clawgit.domain.correction_pairs import meant
 from clawgit.domain.corrections import Correction, all_corrections, read_old_value
 from clawgit.domain.entry import Entry, append_entry, entries, render, replaced
 from clawgit.domain.extract.memory import Memory
@@ -18,7 +19,7 @@ from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.layers import ENTITIES
 from clawgit.domain.likeness import Likeness, fuller, may_merge
 from clawgit.domain.mention import old_values
-from clawgit.domain.routing import NOTEBOOK, Target, route
+from clawgit.domain.routing import Target, notebook_of, route
 from clawgit.domain.scan import scan
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import UsageError
@@ -70,7 +71,7 @@ class Desk:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._draft = Draft(snapshot.files)
-        self._notebook = "memory.md" if "memory.md" in snapshot.files and NOTEBOOK not in snapshot.files else NOTEBOOK
+        self._notebook = notebook_of(snapshot.files)
         self._sizes: dict[str, int] = {}
         self._swallowing: dict[str, bool] = {}
         self._overflow = 0
@@ -148,10 +149,8 @@ class Desk:
             return Skipped(one.text, verdict.reason)
         if verdict.action == MERGED:
             return self._mentioned(next(seat for seat in seats if seat.place is verdict.place), one)
-        if against := self._contradicted(one.text):
-            return Skipped(
-                one.text, f"it contradicts what the operator put right ({against.evidence}): {against.correct}"
-            )
+        if why := self._said_of_it(one):
+            return Skipped(one.text, why)
         if self._swallows(one.target.path):
             return Skipped(one.text, f"{one.target.path} ends within a code fence or a comment, which would swallow it")
         return self._added(one, index)
@@ -159,6 +158,16 @@ class Desk:
     def _comparable(self, seat: _Seat, one: _Wanted) -> bool:
         """What is to last is compared with all that lasts; what a day brought, with that day: it may happen again."""
         return tier(seat.path) == CORE or seat.path in (one.target.path, _note_of(one.memory))
+
+    def _said_of_it(self, one: _Wanted) -> str:
+        """What the corrections say of a memory: it was one of them itself, or it says the contrary; "" for neither."""
+        cited = one.memory.evidence
+        made = (known for known in self._corrections if known.binds and cited in known.source.split(", "))
+        if known := next((known for known in made if meant(known.correct) <= meant(one.text)), None):
+            return f"{known.evidence} has it from this message already"
+        if against := self._contradicted(one.text):
+            return f"it contradicts what the operator put right ({against.evidence}): {against.correct}"
+        return ""
 
     def _contradicted(self, text: str) -> Correction | None:
         near = (one for one in self._right.alike(text, _ABOUT) if not may_merge(one.correct, text))

@@ -1,19 +1,17 @@
 """What a language model reads in conversations; each thing counts as far as the operator's own words prove it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from typing import Literal, NamedTuple
 
+from clawgit.agents.borne_out import sentence, strays, unfit
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
 from clawgit.domain.absolute import absolute
-from clawgit.domain.chat import USER, Message, unwrapped
+from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.domain.extract.conversation import ASSISTANT, evidence_of
+from clawgit.domain.extract.conversation import ASSISTANT
 from clawgit.domain.extract.memory import DECIDED, FACT, HAPPENED, HOW_TO, Memory
-from clawgit.domain.poison import findings as poison
-from clawgit.domain.secrets import findings as secrets
 
 INSTRUCTIONS = """You keep the long-term memory of an agent. Read the numbered conversation and find what its operator
 will want to be known in some months: decisions and plans with their dates, lessons and how-tos, lasting facts and
@@ -56,7 +54,7 @@ def remembered_by(
             continue  # what the agent says counts by what the operator answers
         told = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
         for candidate in mind.ask(INSTRUCTIONS, told, Candidates).memories:
-            memory = _proven(candidate, part, zone)
+            memory = _proven(candidate, part, zone, name)
             if isinstance(memory, Memory):
                 found.append(memory)
             else:
@@ -72,22 +70,22 @@ def _told(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
         yield f"[{number}] {said:%a %Y-%m-%d %H:%M} {who}: {text}"
 
 
-def _proven(candidate: Candidate, part: Sequence[Message], zone: tzinfo | None) -> Memory | str:
+def _proven(candidate: Candidate, part: Sequence[Message], zone: tzinfo | None, name: str) -> Memory | str:
     """The memory, or why it is none."""
     if not 0 < candidate.message <= len(part) or part[candidate.message - 1].role != USER:
         return "it cites no message of the operator"
     message = part[candidate.message - 1]
-    words, text = " ".join(candidate.words.split()), " ".join(candidate.text.split())
+    words, text = " ".join(candidate.words.split()), sentence(candidate.text)
     if len(words) < _FEWEST or words.lower() not in " ".join(unwrapped(message.text).split()).lower():
         return "the words that it quotes do not stand in that message"
     if not text or len(text) > _LONGEST:
         return "it is not one sentence"
-    if secrets("", f"{text}\n{words}") or any(one.hold for one in poison("", text)):
-        return "it holds a secret, or orders for the agent"
     said = message.time.astimezone(zone) if zone else message.time
     shown = " ".join(absolute(one.text, said).text for one in part[: candidate.message])
-    if invented := _figures(text) - _figures(shown) - _figures(said.date().isoformat()):
-        return f"{', '.join(sorted(invented))} was not said"
+    if why := unfit(f"{text}\n{words}", f"{shown} {words} {said.date().isoformat()}"):
+        return why
+    if strays(text, f"{shown} {name}"):
+        return "it says more than was said"
     source = EXPLICIT if candidate.stated else INFERRED
     return Memory(
         text, candidate.tag, _KINDS[candidate.tag], source, BASE[source], absolute(text, said).when,
@@ -95,10 +93,4 @@ def _proven(candidate: Candidate, part: Sequence[Message], zone: tzinfo | None) 
     )  # fmt: skip
 
 
-def _figures(text: str) -> set[str]:
-    """The numbers of a text without what groups their digits; those that are too small to mislead are left out."""
-    return {digits for found in _FIGURE.findall(text) if len(digits := re.sub(r"[.,:\s]", "", found)) > 1}
-
-
 _KINDS = {"event": HAPPENED, "knowledge": FACT, "skill": HOW_TO, "decision": DECIDED}
-_FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")

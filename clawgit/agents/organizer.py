@@ -5,9 +5,7 @@ from functools import cache
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.organizer_desk import Desk, Outcome
-from clawgit.agents.organizer_mind import read_by
 from clawgit.agents.organizer_pages import indexed
-from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.organize import (
     STRUCTURED,
     Found,
@@ -53,8 +51,14 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _read(snapshot: Snapshot, lines: Sequence[Source]) -> tuple[list[Found], list[Skipped], list[str]]:
+    if not lines:
+        return [], [], []
+    from clawgit.domain.correction_wording import operators_name  # noqa: PLC0415 - where there is anything to read
+
     name = operators_name(snapshot.files.get("USER.md", ""))
-    if snapshot.mind is not None and lines:
+    if snapshot.mind is not None:
+        from clawgit.agents.organizer_mind import read_by  # noqa: PLC0415 - only where a model reads
+
         try:
             return (*read_by(snapshot.mind, lines, name), [])
         except NoAnswerError as trouble:

@@ -1,5 +1,6 @@
 """The pages of facts while the organizer works on them: what is there, and what a fact becomes beside it."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -68,6 +69,9 @@ class Desk:
         self.draft = Draft(snapshot.files)
         pages = sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
         self.seats = [Seat(path, fact.entry.text, fact.meta, fact) for path in pages for fact in self._facts(path)]
+        self._ids: defaultdict[str, set[str]] = defaultdict(set)
+        for seat in self.seats:
+            self._ids[seat.path].add(seat.meta.id)
         self._overlaps = Overlaps(seat.text for seat in self.seats)
         corrections = [one for one in all_corrections(snapshot.files) if one.binds]
         self._wrong = [(one, old) for one in corrections for old in (*old_values(one), one.correct) if old.strip()]
@@ -153,8 +157,9 @@ class Desk:
 
     def _added(self, found: Found, text: str) -> Outcome:
         path = page_of(found.class_)
-        taken = " ".join(seat.meta.id for seat in self.seats if seat.path == path)
+        taken = self._ids[path]
         meta = new_meta(found, self._snapshot.fresh_id(f"{path}\0{text}", taken))
+        taken.add(meta.id)
         self.seats.append(Seat(path, text, meta))
         self._overlaps.add(text)
         return Outcome("added", path, text, (found.origin.evidence,))

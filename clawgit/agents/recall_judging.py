@@ -8,11 +8,13 @@ from clawgit.agents.contract import Call
 from clawgit.domain.chat import USER, unwrapped
 from clawgit.domain.correction_clauses import sentences, supposes
 from clawgit.domain.correction_forms import predicate
-from clawgit.domain.correction_matching import Finding, Hit, Nearness, found, wording
+from clawgit.domain.correction_matching import Finding, Hit, found, wording
 from clawgit.domain.correction_objection import Objection, Scene
 from clawgit.domain.correction_reading import Heard, heard
 from clawgit.domain.correction_slots import bare
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
+from clawgit.domain.likeness import Nearness
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.secrets import findings as secrets
 
@@ -64,7 +66,7 @@ def ruled(
     if secrets("", scene.turn):
         scene = scene._replace(turn="")
     if is_external(call):
-        return Ruling(ROUTED, "it is about a tool or capability", said=_brief(scene.turn))
+        return Ruling(ROUTED, "it is about a tool or capability", said=in_a_line(scene.turn, _LONGEST))
     ruling = reader(call, scene, places) if reader else None
     return ruling or _by_rules(heard(text), scene, places, nearness)
 
@@ -100,24 +102,24 @@ def of_words(text: str) -> Ruling:
 def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Nearness | None) -> Ruling:
     """The first statement that finds its entry; else the first that stands by itself and sets the agent right."""
     answers = said.only_no and _asks(scene.turn)
+    turn = in_a_line(scene.turn, _LONGEST)
     firm = said.firm and not answers
     looked = [(one, found(one, scene, places, nearness)) for one in said.objections[:_MOST]]
     for objection, finding in sorted(looked, key=lambda pair: (not _changes(pair[1]), -_fit(*pair))):
         objects = firm and objection.firm
-        if finding.hits and (objects or (finding.hits[0].sure and _changes(finding))):
-            return Ruling(
-                CORRECTED, right=finding.hits[0].text, said=finding.said or _brief(scene.turn), finding=finding
-            )
+        # Memory may hold it already: what the agent said against it is wrong all the same, and has to be known so.
+        if finding.hits and (objects or (finding.hits[0].sure and (_changes(finding) or finding.contradicts))):
+            return Ruling(CORRECTED, right=finding.hits[0].text, said=finding.said or turn, finding=finding)
     for objection, finding in sorted(looked, key=lambda pair: not pair[1].contradicts):
         if _stands_alone(objection, finding, said, firm=firm):
-            return Ruling(CORRECTED, right=finding.right, said=finding.said or _brief(scene.turn), finding=finding)
+            return Ruling(CORRECTED, right=finding.right, said=finding.said or turn, finding=finding)
     if not firm or (said.only_no and not looked):
         return Ruling(LEFT, _why_left(looked, answers=answers))
     if said.only_no or (looked and all(_PASSING.search(one.said) for one, _ in looked)):
         return Ruling(LEFT, "it is about what is being done now, and no memory")
     value = next((bare(one.value) for one, _ in looked if one.firm and not one.whole), "")
     why = f"what is {value!r}?" if value else "what is right instead?"
-    return Ruling(ASKED, why, right=value, said=next((one.said for _, one in looked if one.said), _brief(scene.turn)))
+    return Ruling(ASKED, why, right=value, said=next((one.said for _, one in looked if one.said), turn))
 
 
 def _changes(finding: Finding) -> bool:
@@ -151,11 +153,6 @@ def _asks(turn: str) -> bool:
     """Whether a turn ends in a question; a statement with a question mark is one that can be wrong."""
     last = sentences(turn)[-1:]
     return turn.rstrip().endswith(("?", "？")) and not (last and supposes(last[0]))
-
-
-def _brief(turn: str) -> str:
-    text = " ".join(turn.split())
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
 
 
 _ASSISTANT = "assistant"

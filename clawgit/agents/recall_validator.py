@@ -1,7 +1,6 @@
 """The Recall Validator: what the operator sets right is logged, put into memory at once, and never forgotten again."""
 
-from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, Skipped, Snapshot, Step
@@ -16,26 +15,21 @@ from clawgit.agents.recall_judging import (
     ruled_on_fact,
     scene_of,
 )
-from clawgit.agents.recall_noticing import known, noticed
-from clawgit.agents.recall_writing import Case, Desk, Written, excerpt, named
-from clawgit.domain.chat import USER, Message, unwrapped
+from clawgit.agents.recall_writing import Case, Desk, Written, named
+from clawgit.domain.chat import unwrapped
 from clawgit.domain.correction_matching import wording
 from clawgit.domain.correction_objection import Scene
 from clawgit.domain.correction_slots import content
 from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.corrections import OPEN, Correction
-from clawgit.domain.growth_hearing import is_private
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.mention import same_fact
-from clawgit.domain.triage import triage
-from clawgit.domain.triage_rules import VALIDATOR
 from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]
 
-_EXCERPT, _QUOTED, _TURNS = 80, 600, 6
-_NEWS = timedelta(days=2)
-"""What is older is no news: memory may have been edited since, and tells nobody when."""
+_EXCERPT, _QUOTED = 80, 600
 
 
 class Told(NamedTuple):
@@ -59,9 +53,7 @@ class _Done(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all calls. What was taken in already, and what sets nothing right, is left and says why. Without
-    calls, the messages that called nobody are looked at for news that an entry plainly contradicts.
-    """
+    """One commit for all calls. What was taken in already, and what sets nothing right, is left and says why."""
     draft, skipped, notes, done = Draft(snapshot.files), list[Skipped](), list[str](), list[_Done]()
     desk = Desk(snapshot, draft)
     operator = operators_name(snapshot.files.get("USER.md", ""))
@@ -72,8 +64,6 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             skipped.append(found)
         else:
             done.append(found)
-    if not snapshot.calls:
-        done += _noticed(snapshot, desk, operator)
     steps = (_step(draft, done, done[0].session),) if done else ()
     return ChangeSet(steps, tuple(skipped), tuple(notes))
 
@@ -103,7 +93,7 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
         return ChangeSet(skipped=(Skipped(told.text, f"{waiting.evidence} waits for the operator already"),))
     case = Case(told.source, snapshot.now, "", "high" if told.sure else "medium", told.words, answers or waiting)
     written = desk.write(case, ruling)
-    said = f"Set right by hand: “{excerpt(told.words or told.text, _QUOTED)}”"
+    said = f"Set right by hand: “{in_a_line(told.words or told.text, _QUOTED)}”"
     source = told.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, said, "")], ""),))
 
@@ -127,7 +117,7 @@ def evidence_of(call: Call) -> str:
 
 def _taken(snapshot: Snapshot, desk: Desk, call: Call, scene: Scene, reader: Reader | None) -> _Done | Skipped:
     source, text = evidence_of(call), unwrapped(call.message.text)
-    what, logged = excerpt(text, _EXCERPT), desk.known
+    what, logged = in_a_line(text, _EXCERPT), desk.known
     if any(source in one.source.split(", ") for one in logged):
         return Skipped(what, "it stands in CORRECTIONS.md already")
     waiting, places = _answered(call, logged), desk.places()
@@ -145,39 +135,12 @@ def _taken(snapshot: Snapshot, desk: Desk, call: Call, scene: Scene, reader: Rea
         return Skipped(what, error.message)
 
 
-def _noticed(snapshot: Snapshot, desk: Desk, operator: str) -> Iterator[_Done]:
-    """What was said in passing and sets an entry right."""
-    there = known(desk.places(), operator)
-    for call in _uncalled(snapshot):
-        source, text = evidence_of(call), unwrapped(call.message.text)
-        ruling = noticed(call, scene_of(call, operator), there, snapshot.nearness)
-        if ruling.kind == CORRECTED and not any(source in one.source.split(", ") for one in desk.known):
-            written = desk.write(Case(source, call.message.time, "", "medium", text), ruling)
-            there = known(desk.places(), operator)
-            yield _Done(written, source, _told(text, ruling), call.message.session)
-
-
-def _uncalled(snapshot: Snapshot) -> Iterator[Call]:
-    """The operator's own messages since the last run that called nobody, each with the turns before it."""
-    before: dict[str, tuple[Message, ...]] = {}
-    for message in snapshot.messages:
-        turns = before.get(message.session, ())
-        fresh = message.role == USER and message.time >= snapshot.now - _NEWS
-        if fresh and is_private(message.session) and not _is_called(message.text):
-            yield Call(message, (), turns)
-        before[message.session] = (*turns, message)[-_TURNS:]
-
-
-def _is_called(text: str) -> bool:
-    return any(found.route == VALIDATOR for found in triage(text))
-
-
 def _step(draft: Draft, done: list[_Done], session: str) -> Step:
     proposed = tuple(one for each in done for one in each.written.proposed)
     right = [one for one in proposed if one.kind == "logged"]
     asked = any(one.kind == "asked" for one in proposed)
     summary = (
-        f"set right: {excerpt(right[0].summary, _EXCERPT)}"
+        f"set right: {in_a_line(right[0].summary, _EXCERPT)}"
         if right
         else "ask what is right"
         if asked
@@ -192,8 +155,8 @@ def _step(draft: Draft, done: list[_Done], session: str) -> Step:
 
 def _told(text: str, ruling: Ruling) -> str:
     """The exchange in a commit message, so that a second machine can show what the change rests on."""
-    said = f"The agent said: “{excerpt(ruling.said, _QUOTED)}” " if ruling.said else ""
-    return f"{said}The operator said: “{excerpt(text, _QUOTED)}”"
+    said = f"The agent said: “{in_a_line(ruling.said, _QUOTED)}” " if ruling.said else ""
+    return f"{said}The operator said: “{in_a_line(text, _QUOTED)}”"
 
 
 def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:

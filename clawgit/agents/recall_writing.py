@@ -14,11 +14,12 @@ from clawgit.domain.correcting import Fresh, corrected, new_meta, superseded
 from clawgit.domain.correction_matching import Hit, wording
 from clawgit.domain.corrections import CONFIRMED, CORRECTIONS, OPEN, Correction
 from clawgit.domain.entry import Entry, append_entry, entries, render
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.fact import worded
 from clawgit.domain.known import Place
 from clawgit.domain.likeness import likeness
 from clawgit.domain.mention import same_fact
-from clawgit.domain.routing import EVENT, KNOWLEDGE, NOTEBOOK, route
+from clawgit.domain.routing import EVENT, KNOWLEDGE, notebook_of, route
 from clawgit.domain.tiers import CORE, dated, tier
 
 RECENT_DAYS = 60
@@ -133,7 +134,7 @@ class Desk:
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> tuple[Proposed, str]:
         """A new entry in the notebook. What is to last is no event, whatever its words are."""
-        path = "memory.md" if "memory.md" in self._draft and NOTEBOOK not in self._draft else NOTEBOOK
+        path = notebook_of(self._draft)
         text = self._draft.read(path) or "# Memory\n"
         ident = self._fresh_id(text)
         fact = worded(right)
@@ -162,11 +163,6 @@ def _meant(ruling: Ruling) -> str:
     return f"{shown.place.entry.key} {wording(shown.place.entry)}" if shown else ""
 
 
-def excerpt(text: str, longest: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
-
-
 def named(places: Iterable[Place], was: str) -> Place | None:
     """The entry that somebody names, by its id or by its words."""
     return next((place for place in places if place.entry.key == was or same_fact(wording(place.entry), was)), None)
@@ -188,4 +184,4 @@ def _says_the_same(one: str, other: str) -> bool:
 
 def _line(text: str) -> str:
     """A text as one field of a section: one line, not too long, in which no comment opens."""
-    return excerpt(text, _LONGEST).replace("<!--", "‹!--").replace("-->", "--›")
+    return in_a_line(text, _LONGEST).replace("<!--", "‹!--").replace("-->", "--›")

@@ -2,7 +2,6 @@
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot
 from clawgit.domain.routing import notebook_of
-from clawgit.domain.tidy import told_of, with_room
 
 
 def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
@@ -12,6 +11,8 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
     path = notebook_of(seen.files)
     if not any(edit.path == path for step in wanted.steps for edit in step.edits):
         return wanted
+    from clawgit.domain.tidy import told_of, with_room  # noqa: PLC0415 - 8 ms, and most runs write nothing there
+
     draft = _drafted(wanted, seen)
     found = with_room(seen.files.get(path, ""), draft.read(path), draft, seen.settings, seen.today)
     if not found.moved:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.domain.actors import CLAWGIT, HUMAN, OPERATOR, is_known
-from clawgit.domain.chat import Message
-from clawgit.domain.growth_hearing import ASSISTANT, cite
+from clawgit.domain.chat import Message, evidence_of
+from clawgit.domain.growth_hearing import ASSISTANT
 from clawgit.domain.growth_origins import Told
 from clawgit.domain.growth_room import Line, lines
 from clawgit.domain.growth_themes import breaks, theme_of
@@ -25,7 +25,7 @@ def drifted(soul: str, messages: Iterable[Message]) -> Iterator[str]:
     for line in lines(soul) if len(answers) >= _OFTEN else ():
         wrong = [answer for answer in answers if _is_broken(line, answer.text)]
         if len(wrong) >= _OFTEN:
-            where = ", ".join(f"{cite(one)} ({one.time:%Y-%m-%d})" for one in wrong[-_CITED:])
+            where = ", ".join(f"{evidence_of(one)} ({one.time:%Y-%m-%d})" for one in wrong[-_CITED:])
             often = f"{len(wrong)} of {len(answers)} answers"
             yield f"drift: “{line.text}” (SOUL.md:{line.number}) was not kept in {often}: {where}"
 

@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import Mind, Skipped, Snapshot
 from clawgit.domain.authority import SOUL
-from clawgit.domain.chat import USER, Message, unwrapped
+from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
 from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, WISHED, Sign
-from clawgit.domain.growth_hearing import ASSISTANT, cite, is_private, quoted
+from clawgit.domain.growth_hearing import ASSISTANT, is_private, quoted
 from clawgit.domain.growth_orders import permits
 from clawgit.domain.growth_wording import LONGEST, worded
 
@@ -87,7 +87,9 @@ def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign
         rule = worded(rule)
     if not rule or len(rule) > LONGEST:
         return "it is no imperative line of a principle's length"
-    return Sign(_KINDS[lesson.kind], rule, message.time.astimezone(snapshot.now.tzinfo), cite(message), quoted(words))
+    return Sign(
+        _KINDS[lesson.kind], rule, message.time.astimezone(snapshot.now.tzinfo), evidence_of(message), quoted(words)
+    )
 
 
 _FEWEST = 3

@@ -102,6 +102,11 @@ def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
     return Settled(book.rows, places)
 
 
+def evidence_of(message: Message) -> str:
+    """How an entry and a commit cite a message."""
+    return f"chat:{message.key}"
+
+
 def unwrapped(text: str) -> str:
     """What a user typed, without what OpenClaw tells its model about him before and after."""
     bare = _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.comment import day, split
+from clawgit.domain.comment import Parts, day, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.session_note import is_label
@@ -35,7 +35,7 @@ def chapter(note: Note, blocks: Sequence[Block], *, marks: bool) -> Chapter:
 
 def stands_alone(body: str) -> bool:
     """Whether what comes behind a body stays what it is: an HTML block that is left open would swallow it."""
-    return scan(f"{body}\n## behind\n")[-1].level == _CHAPTER
+    return not _MAY_SWALLOW.search(body) or scan(f"{body}\n## behind\n")[-1].level == _CHAPTER
 
 
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
@@ -135,9 +135,11 @@ def _text(blocks: Iterable[Block]) -> str:
 
 
 def _closed(body: str) -> str:
-    blocks = scan(body)
-    fence = _FENCE.match(blocks[-1].text) if blocks and blocks[-1].kind == "fence" else None
-    return f"{body}{fence[1]}\n" if fence and not stands_alone(body) else body
+    if stands_alone(body):
+        return body
+    last = scan(body)[-1]
+    fence = _FENCE.match(last.text) if last.kind == "fence" else None
+    return f"{body}{fence[1]}\n" if fence else body
 
 
 def _read(text: str) -> tuple[str, list[Chapter]]:
@@ -173,9 +175,10 @@ def _once(body: str, ids: set[str]) -> str:
         return body
     texts: list[str] = []
     for block in scan(body):
-        parts = split(block.text)
-        texts.append(parts.visible if parts.id in ids else block.text)
-        ids.add(parts.id)
+        parts = split(block.text) if "claw:" in block.text else Parts(block.text, "", "")
+        ident = parts.id
+        texts.append(parts.visible if ident in ids else block.text)
+        ids.add(ident)
     return "".join(texts)
 
 
@@ -198,6 +201,9 @@ def _plain_number(text: str) -> str:
 
 _CHAPTER, _BELOW, _DEEPEST, _ISO_DAY = 2, 3, 6, 10
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
+"""What opens the blocks that only an end of their own closes: without such a line, nothing is left open."""
+
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")

@@ -129,7 +129,10 @@ def first_and_newest(told: Sequence[str]) -> Sequence[str]:
 
 def read_meta(parts: Parts) -> Meta | None:
     """The facts in an item's comment, None without one."""
-    return Meta(parts.id, tuple(parts.body.split()[1:])) if parts.comment else None
+    if not parts.comment:
+        return None
+    ident, *facts = parts.body.split() or [""]
+    return Meta(ident, tuple(facts))
 
 
 def split(item: str) -> Parts:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from clawgit.domain.comment import lead_end
 from clawgit.domain.correction_alignment import of_two_things
@@ -25,6 +25,7 @@ from clawgit.domain.correction_values import CHANGES, DAY, GENERIC, NAME
 from clawgit.domain.correction_wording import answer, dated, finished, standing
 from clawgit.domain.entry import Entry
 from clawgit.domain.known import Place
+from clawgit.domain.likeness import Nearness
 from clawgit.domain.mention import same_fact
 from clawgit.domain.tags import visible
 
@@ -34,12 +35,6 @@ NEAR = 0.85
 _SOME, _HALF, _MOST = 0.3, 0.5, 0.6
 _TWO, _SHORT = 2, 8
 _CLOSELY, _MUCH = 150, 100
-
-
-class Nearness(Protocol):
-    """How near texts are in meaning: a row for each of `ones`, with its cosine to each of `others`."""
-
-    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]: ...
 
 
 class Hit(NamedTuple):

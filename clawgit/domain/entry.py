@@ -44,7 +44,7 @@ class Problem(NamedTuple):
 
 
 def entries(text: str) -> tuple[Entry, ...]:
-    return tuple(_entry(block) for block in scan(text) if block.kind == "item")
+    return tuple(entry_of(block) for block in scan(text) if block.kind == "item")
 
 
 def content_key(text: str) -> str:
@@ -108,8 +108,13 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
     """What is wrong with the entries of a file: never a matter of taste, and never that something is missing."""
     if not holds_entries(path):
         return ()
-    found = entries(text)
-    ids = Counter(entry.meta.id for entry in found if entry.meta)
+    items = [block for block in scan(text) if block.kind == "item" and _may_be_wrong(block.text)]
+    metas = [read_meta(split(block.text)) for block in items]
+    ids = Counter(meta.id for meta in metas if meta)
+    read = zip(items, metas, strict=True)
+    found = [
+        entry_of(block) for block, meta in read if meta is None or ids[meta.id] > 1 or _may_be_unsound(block.text, meta)
+    ]
     wrong = [Problem(entry.line, *words) for entry in found for words in _wrong(entry)]
     twice = [entry for entry in found if entry.meta and ids[entry.meta.id] > 1]
     hint = "Give one of them another id, or join the two entries."
@@ -117,7 +122,8 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
     return tuple(sorted(wrong))
 
 
-def _entry(block: Block) -> Entry:
+def entry_of(block: Block) -> Entry:
+    """The entry that a list item is."""
     parts = split(block.text)
     bullet = _BULLET.match(block.text)
     width = len(bullet[0].expandtabs(4)) if bullet else 0
@@ -134,6 +140,16 @@ def _entry(block: Block) -> Entry:
         path=block.path,
         raw=block.text,
     )
+
+
+def _may_be_wrong(item: str) -> bool:
+    """What is wrong with an entry stands in its comment, or in two tags."""
+    return "claw:" in item or item.count("#") > 1
+
+
+def _may_be_unsound(item: str, meta: Meta) -> bool:
+    """False where the facts alone tell that nothing is wrong with an item: of most, no more need be read."""
+    return item.count("claw:") > 1 or item.count("#") > 1 or any(_wrong_facts(meta))
 
 
 def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from clawgit.domain.entry import Entry, entries, holds_entries
-from clawgit.domain.tidy import is_link
 
 _BULLETS = ("-", "*", "+")
 
@@ -27,6 +26,8 @@ def _has_new(text: str, known: set[str]) -> bool:
 
 
 def _groundless(text: str) -> Iterator[Entry]:
+    from clawgit.domain.tidy import is_link  # noqa: PLC0415 - 8 ms, where an entry is new
+
     for entry in entries(text):
         if entry.text.strip() and not (entry.meta and entry.meta.evidence) and not is_link(entry.raw):
             yield entry

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from functools import cache
 
-from clawgit.domain.chat import USER, Message, unwrapped
+from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
+from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.growth import FAILED, PRAISED, PROVEN, WISHED, Sign
 from clawgit.domain.growth_phrases import (
     ALLOWED,
@@ -55,13 +56,8 @@ def is_private(session: str) -> bool:
     return not _compiled(_OTHERS).search(session)
 
 
-def cite(message: Message) -> str:
-    return f"chat:{message.key}"
-
-
 def quoted(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= QUOTE else f"{line[: QUOTE - 1]}…"
+    return in_a_line(text, QUOTE)
 
 
 def lesson(sentence: str) -> str:
@@ -103,9 +99,9 @@ def _signs(message: Message, before: Message | None, zone: tzinfo | None) -> Ite
             if rule and rule not in seen:
                 seen.add(rule)
                 when = message.time.astimezone(zone)
-                yield Sign(kind, rule, when, cite(message), quoted(sentence), theme)
+                yield Sign(kind, rule, when, evidence_of(message), quoted(sentence), theme)
                 if kind == PROVEN and before:
-                    yield Sign(kind, rule, when, cite(before), quoted(before.text))
+                    yield Sign(kind, rule, when, evidence_of(before), quoted(before.text))
 
 
 def _read(sentence: str, before: Message | None) -> Iterator[tuple[str, str, str]]:

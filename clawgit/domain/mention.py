@@ -7,6 +7,7 @@ meaning is another fact, however alike the two sentences look.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from clawgit.domain.corrections import Correction
 from clawgit.domain.tags import CATEGORY
@@ -68,6 +69,7 @@ def may_hold(document: str, fact: str) -> bool:
     return any(word in plain for word in longest)
 
 
+@lru_cache(maxsize=4096)  # each text is compared with many
 def words(text: str) -> tuple[str, ...]:
     """What a fact is compared by: its words in order, its numbers and signs. Its category says nothing about it."""
     found = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))

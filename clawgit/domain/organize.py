@@ -9,15 +9,12 @@ from clawgit.domain.comment import STATUSES, Meta, day
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.memory import PLAN
-from clawgit.domain.extract.reading import memories
 from clawgit.domain.item import Item, items, spoken
 from clawgit.domain.organize_words import AGENTS as ABOUT_AGENTS
 from clawgit.domain.organize_words import BOX, OPENS_TASK, TASK
 from clawgit.domain.organize_words import SYSTEM as ABOUT_SYSTEMS
 from clawgit.domain.overlap import says_enough
-from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
-from clawgit.domain.secrets import findings as secrets
 from clawgit.domain.tags import PRIMARY, tags_in, untagged
 from clawgit.domain.tiers import dated
 
@@ -87,6 +84,8 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
     tag = next((one for one in tags_in(text) if one in PRIMARY), "")
     if tag or box or (source.meta and source.meta.conf is not None):
         return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
+    from clawgit.domain.extract.reading import memories  # noqa: PLC0415 - 40 ms of patterns, where prose is read
+
     noon = datetime.combine(source.said, time(12), UTC)
     return tuple(
         Found(
@@ -140,6 +139,9 @@ def _days_in(text: str) -> Iterator[date]:
 
 
 def _is_harmless(text: str) -> bool:
+    from clawgit.domain.poison import findings as poison  # noqa: PLC0415 - only where a line is read
+    from clawgit.domain.secrets import findings as secrets  # noqa: PLC0415
+
     return bool(text.strip()) and not secrets("", text) and not any(one.hold for one in poison("", text))
 
 

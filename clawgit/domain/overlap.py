@@ -1,7 +1,8 @@
 """How much of the shorter of two texts stands in the other: by this, facts and lessons are known again."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import chain
 
 from clawgit.domain.mention import words
 from clawgit.domain.question_words import FORMS, STOP
@@ -41,14 +42,18 @@ class Overlaps:
     def over(self, text: str, threshold: float) -> list[int]:
         """The places of the texts that overlap by more than that, most alike first."""
         mine = _content(text)
-        scored = ((_shared(mine, self._words[at]), at) for at in set(self._sharing(mine)))
-        return [at for score, at in sorted(scored, key=lambda pair: (-pair[0], pair[1])) if score > threshold]
+        scored = ((_shared(mine, self._words[at]), at) for at in self._within_reach(mine, threshold))
+        over = (pair for pair in scored if pair[0] > threshold)
+        return [at for _, at in sorted(over, key=lambda pair: (-pair[0], pair[1]))]
 
-    def _sharing(self, mine: frozenset[str]) -> Iterator[int]:
-        """Common words alone lead to nothing: each candidate shares one of the rarer half of the words."""
-        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
-        for word in rarest[: len(rarest) // 2 + 1]:
-            yield from self._holding.get(word, ())
+    def _within_reach(self, mine: frozenset[str], threshold: float) -> list[int]:
+        """Those that overlap by more than that if they have all the common words too. Common words alone lead to
+        nothing: each shares one of the rarer half.
+        """
+        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))[: len(mine) // 2 + 1]
+        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in rarest))
+        common, most, theirs = len(mine) - len(rarest), len(mine), self._words
+        return [at for at, rare in shared.items() if (rare + common) / min(most, len(theirs[at])) > threshold]
 
 
 def _shared(mine: frozenset[str], theirs: frozenset[str]) -> float:

@@ -11,10 +11,11 @@ from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
 from clawgit.domain.context_wrong import Wrong, wrong_by
 from clawgit.domain.corrections import Correction
-from clawgit.domain.entry import append_entry, entries, problems, with_meta
+from clawgit.domain.entry import problems
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.mention import words
+from clawgit.domain.page import Change, Page
 from clawgit.domain.principle import negates
 from clawgit.domain.promotion import Unit, Weighed
 from clawgit.domain.promotion_edit import as_item, context, cut_out, fits, takes_more
@@ -63,8 +64,7 @@ def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[
         decided = [desk.decide(one) for one in ordered]
         whole = desk.clear()
         if not whole:
-            changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
-            return Plan(tuple(decided), changed)
+            return Plan(tuple(decided), {path: text for path, text in desk.texts.items() if files.get(path) != text})
         careful |= whole
 
 
@@ -86,23 +86,28 @@ class _Read(NamedTuple):
 
 @dataclass(slots=True)
 class _Desk:
-    """The files while a plan is made. The notes are cut at its end, since each cut reads the whole note: only in those
-    that are `careful` each line is tried when it is decided on.
+    """The files while a plan is made: those that lines go to as pages. The notes are cut at its end, since each cut
+    reads the whole note: only in those that are `careful` each line is tried when it is decided on.
     """
 
     texts: dict[str, str]
     terms: Terms
     careful: frozenset[str]
     wrong: Wrong
+    pages: dict[str, Page] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
+    at: dict[Place, int] = field(default_factory=dict)
     known: Likeness = field(default_factory=Likeness)
     taken: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
     cuts: dict[str, set[int]] = field(default_factory=dict)
 
     def learn(self, paths: Iterable[str]) -> None:
         for path in paths:
-            for entry in entries(self.texts.get(path, "")):
-                self._keep(Place(path, entry))
+            if text := self.texts.get(path):
+                self.pages[path] = Page(text)
+                for entry in self.pages[path].entries():
+                    self._keep(Place(path, entry))
 
     def decide(self, one: Weighed) -> Decided:
         unit = one.unit
@@ -123,6 +128,7 @@ class _Desk:
 
     def clear(self) -> frozenset[str]:
         """Takes what went out of the notes; answers those that cannot do without all of it."""
+        self.texts |= {path: self.pages[path].text for path in self.written}
         whole = set()
         for path, lines in self.cuts.items():
             left = cut_out(self.texts[path], lines)
@@ -138,48 +144,52 @@ class _Desk:
     def _moved(self, one: Weighed, target: Target) -> Decided:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
-        before = self.texts.get(target.path, "")
-        if why := self._refused(target.path, before, item):
+        page = self.pages.get(target.path) or Page(f"# {target.title}\n")
+        if why := self._refused(target.path, page, item):
             return Decided(one, LEFT, target.path, why=why)
-        after = append_entry(before or f"# {target.title}\n", target.heading, item)
-        place = next((Place(target.path, entry) for entry in entries(after) if entry.key == ident), None)
-        if place is None:
+        change = page.appending(target.heading, item, ident)
+        if change is None:
             return Decided(one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end")
-        if target.path == self.terms.notebook and not fits(after):
+        if target.path == self.terms.notebook and not fits(page.text_with(change)):
             return Decided(one, LEFT, target.path, why=_is_full(target.path))
         if not self._take_out(one.unit):
             return Decided(one, LEFT, target.path, why="its note cannot do without it")
-        self.texts[target.path] = after
-        self._keep(place)
+        self._write(target.path, page, change)
+        self._keep(Place(target.path, change.entry))
         return Decided(one, MOVED, target.path, ident)
 
-    def _refused(self, path: str, before: str, item: str) -> str:
+    def _refused(self, path: str, page: Page, item: str) -> str:
         """Why a file cannot take an item, by what shows before it is put there."""
         if wrong := problems(path, f"{item}\n"):
             return wrong[0].message
+        before = page.text if path in self.pages else ""
         if path == self.terms.notebook and not fits(f"{before}{item}\n"):
             return _is_full(path)
-        return "" if takes_more(before) else f"{path} ends within a code fence or a comment"
+        return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
 
     def _mentioned(self, one: Weighed, place: Place) -> Decided:
         """One mention more of what stands there, by the same words or fewer."""
-        text = self.texts[place.path]
-        entry = next((found for found in entries(text) if found.key == place.entry.key), None)
+        page = self.pages[place.path]
+        entry = page.entry(place.entry.key)
         says_so = Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
         if entry is None:
             return says_so
         old = entry.meta or Meta(self._fresh(one.unit))
         day = dated(one.unit.path) or self.terms.now.date()
         meta = mentioned(old, INFERRED, self.terms.dynamics, day).having("status", "").citing(one.unit.evidence)
-        after = with_meta(text, entry, meta)
-        if place.path == self.terms.notebook and fits(text) and not fits(after):
+        change = page.marking(entry, meta)
+        if place.path == self.terms.notebook and fits(page.text) and not fits(page.text_with(change)):
             return says_so._replace(why=_is_full(place.path))
         if not self._take_out(one.unit):
             return says_so
-        self.texts[place.path] = after
-        fresh = next(found for found in entries(after) if found.line == entry.line)
-        self.places[self.places.index(place)] = Place(place.path, fresh)
-        return Decided(one, MENTIONED, place.path, fresh.key)
+        self._write(place.path, page, change)
+        self._seat(self.at[place], Place(place.path, change.entry))
+        return Decided(one, MENTIONED, place.path, change.entry.key)
+
+    def _write(self, path: str, page: Page, change: Change) -> None:
+        page.make(change)
+        self.pages[path] = page
+        self.written.add(path)
 
     def _take_out(self, unit: Unit) -> bool:
         """Whether a unit can leave its note, with those that went before."""
@@ -197,8 +207,13 @@ class _Desk:
 
     def _keep(self, place: Place) -> None:
         self.places.append(place)
+        self._seat(len(self.places) - 1, place)
         self.taken.add(place.entry.key)
         self.known.add(place.entry.text)
+
+    def _seat(self, at: int, place: Place) -> None:
+        self.places[at] = place
+        self.at.setdefault(place, at)
 
     def _fresh(self, unit: Unit) -> str:
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -19,6 +20,7 @@ class Block(NamedTuple):
     level: int = 0
 
 
+@lru_cache(maxsize=4)  # who judges a text, changes it and writes it asks for its blocks each time
 def scan(text: str) -> tuple[Block, ...]:
     """Every line in exactly one block, in order: the joined texts give the input back. Never fails, linear in time.
 
@@ -59,14 +61,17 @@ def _runs(lines: list[str]) -> Iterator[tuple[str, int, int]]:
         if opened == _UNDERLINE:
             kind = "heading"
         elif opened and not (opened == kind == "blank"):
-            yield from _trimmed(kind, first, number, lines)
+            if kind in _TRIMMED and not lines[number - 1].strip(_BLANK):
+                yield from _trimmed(kind, first, number, lines)
+            elif first < number:
+                yield kind, first, number
             kind, first = opened, number
     yield from _trimmed(kind, first, len(lines), lines)
 
 
 def _trimmed(kind: str, first: int, end: int, lines: list[str]) -> Iterator[tuple[str, int, int]]:
     last = end
-    while kind in ("item", "code") and not lines[last - 1].strip(_BLANK):
+    while kind in _TRIMMED and not lines[last - 1].strip(_BLANK):
         last -= 1
     if first < last:
         yield kind, first, last
@@ -270,6 +275,7 @@ _UNDERLINE = "underline"
 """Not a block of its own: it makes a heading of the paragraph above."""
 
 _BLANK = " \t\r\n"
+_TRIMMED = ("item", "code")
 _QUOTE = -1
 _DEEPEST = 20
 _MOST_INDENT = 3

@@ -36,6 +36,8 @@ def untagged(text: str) -> str:
 
 
 def without_code(text: str) -> str:
+    if "`" not in text:
+        return text
     return "".join(piece for hidden, piece in _pieces(text) if not hidden or piece[0] == "<")
 
 

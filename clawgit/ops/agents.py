@@ -135,8 +135,7 @@ class _Running:
         base = self._workspace.git.head().oid or ""
         runs.begin(self._state, self._agent.name, self._by.run, self._clock(), by=self._by.job, base=base)
         try:
-            tells = self._agent.hears and not self._agent.queue  # what waits for others are calls, and no mere news
-            waiting = queue.newest(self._state, self._agent.name) if tells and not since else 0
+            waiting = queue.newest(self._state, self._agent.name) if self._agent.hears and not since else 0
             self._listen(since)
             if self._agent.queue:
                 self._work_off()

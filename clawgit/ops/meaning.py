@@ -5,19 +5,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from clawgit.domain.question import in_latin
 from clawgit.domain.vector_life import horizon
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
-from clawgit.stores.index.reading import IndexReader
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clawgit.stores.chroma.backend import Family
     from clawgit.stores.embed.contract import Embedder
+    from clawgit.stores.index.reading import IndexReader
     from clawgit.stores.nearness import Items
     from clawgit.stores.vectors import VectorFile
 
@@ -95,9 +94,11 @@ def told(error: ClawgitError) -> str:
     return f"{error.message} {error.hint}".rstrip()
 
 
-def family_of(meaning: "Meaning") -> Family:
+def family_of(meaning: "Meaning") -> "Family":
     """What keeps the vectors of one model apart from those of others."""
     embedder = meaning.embedder
+    from clawgit.stores.chroma.backend import Family  # noqa: PLC0415 - only where Chroma is asked
+
     return Family(embedder.provider, embedder.model, embedder.dimensions)
 
 
@@ -118,7 +119,7 @@ class Meaning:
 
     def follow(
         self,
-        index: IndexReader,
+        index: "IndexReader",
         progress: Callable[[int], None] | None = None,
         *,
         everything: bool = False,
@@ -144,8 +145,10 @@ class Meaning:
         self._missing = self._file.missing(self._items.texts)
         return len(set(self._missing))
 
-    def side(self, index: IndexReader, question: str) -> Side:
+    def side(self, index: "IndexReader", question: str) -> Side:
         """What a question is near to. Where that cannot be told, words alone answer, and the note says why."""
+        from clawgit.domain.question import in_latin  # noqa: PLC0415 - 7 ms, where a question is asked
+
         if self.embedder.provider in _LATIN and not in_latin(question):
             return Side(note=f"words alone: the model {self.embedder.model} knows no other script than Latin")
         try:
@@ -156,7 +159,7 @@ class Meaning:
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         return Side(found, "; ".join(filter(None, (why, rest))))
 
-    def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
+    def _compared(self, index: "IndexReader", vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         from clawgit.stores.vectors import TornVectorsError  # noqa: PLC0415
 
         try:
@@ -166,7 +169,7 @@ class Meaning:
             self.follow(index, mending=True)
             return self._cosines(index, vector)
 
-    def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
+    def _cosines(self, index: "IndexReader", vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         from clawgit.stores.nearness import Scan  # noqa: PLC0415
 
         assert self._file is not None  # noqa: S101 - `follow` came before
@@ -178,7 +181,7 @@ class Meaning:
         except ClawgitError as error:
             return Scan(self._items, self._file, vector), f"exact scan: {told(error)}"
 
-    def shrink(self, index: IndexReader, spared: Iterable[bytes] = ()) -> int:
+    def shrink(self, index: "IndexReader", spared: Iterable[bytes] = ()) -> int:
         """Lets go of the vectors of texts that the index does not hold or that are over, but for those `spared` by
         their keys; how many went.
         """
@@ -198,7 +201,7 @@ class Meaning:
         """Vectors that are kept, those of past texts included."""
         return self._file.count if self._file else 0
 
-    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
+    def records(self, index: "IndexReader") -> "Iterator[tuple[str, NDArray[np.float32]]]":
         """Hash and vector of every text that the index holds and that has one."""
         import numpy as np  # noqa: PLC0415 - numpy takes 60 ms
 
@@ -224,7 +227,7 @@ class Meaning:
     def _is_served(self, items: int) -> bool:
         return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
 
-    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
+    def _from_owner(self, index: "IndexReader", vector: "NDArray[np.float32]") -> Cosines:
         from clawgit.stores.nearness import Sampled  # noqa: PLC0415
 
         assert self._file is not None  # noqa: S101 - `follow` came before

@@ -81,4 +81,4 @@ def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False)
     place = repo_at(folder)
     if place is None or not is_workspace(place):
         raise ClawgitError(f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared")
-    return Workspace(place, workspace.caller, admitted)
+    return Workspace(place, workspace.caller, admitted=admitted)

@@ -36,8 +36,8 @@ class Workspace:
 
     place: RepoPlace
     caller: Caller
-    admitted: bool = False
     _open: dict[str, "GitStore"] = field(default_factory=dict, repr=False)
+    admitted: bool = False
 
     @property
     def root(self) -> Path:

@@ -358,3 +358,10 @@ def test_a_time_told_with_a_day_is_not_lost() -> None:
 def test_what_names_no_value_puts_none_into_an_entry(text: str) -> None:
     item = "Lars reviews the plan. #knowledge"
     assert said(text, item, turn="Shall I ask Lars?").texts == [item]
+
+
+@pytest.mark.parametrize("item", ["Rehearsals are on Thursdays.", "Rehearsals are on Thursdays, not on Mondays."])
+def test_what_memory_holds_already_is_logged_where_the_agent_said_otherwise(item: str) -> None:
+    came = said("Actually, rehearsals are on Thursdays, not on Mondays.", item, turn="Rehearsals are on Mondays.")
+    assert came.texts == ["Rehearsals are on Thursdays. #knowledge #correction"]
+    assert [(one.status, one.said) for one in came.log] == [("confirmed", "Rehearsals are on Mondays.")]

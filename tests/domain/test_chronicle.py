@@ -175,3 +175,24 @@ SOURCE = "2026-01-03\nAna moved staging to host-7 at 10:30; it cost 1,200 EUR. S
 )
 def test_a_story_invents_no_number_name_or_address(story: str, expected: str) -> None:
     assert invented(story, SOURCE) == expected
+
+
+OPENING = (
+    "<div>\n",
+    "<!-- a\n",
+    "-->\n",
+    "  ```\n",
+    "~~~\n",
+    "\ufeff",
+    "- ```\n",
+    "> <pre>\n",
+    "text\n",
+    "\n",
+    "\t<pre>\n",
+    "---\n",
+)
+
+
+@given(st.lists(st.sampled_from(OPENING), max_size=6).map("".join))
+def test_a_body_stands_alone_where_a_heading_behind_it_is_one(body: str) -> None:
+    assert stands_alone(body) == (scan(f"{body}\n## behind\n")[-1].level == 2)

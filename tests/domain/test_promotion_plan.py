@@ -14,6 +14,7 @@ from clawgit.domain.promotion import Unit, units, weigh
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, context, cut_out
 from clawgit.domain.promotion_plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
 from clawgit.domain.scan import scan
+from tests.work import calls
 
 NOTE = "memory/2026-02-13.md"
 NOTEBOOK = "# Memory\n\n## Decisions\n\n- Tea for Ana. #decision\n\n## Knowledge\n\n- Paris is far.\n"
@@ -216,3 +217,21 @@ def test_a_line_that_its_note_cannot_do_without_stays_and_the_others_go() -> Non
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
     assert [(one.action, one.why) for one in found.decided] == [(MOVED, ""), (LEFT, "its note cannot do without it")]
     assert found.files[NOTE] == note.replace("- IMPORTANT: we decided to pay in May.\n", "")
+
+
+def test_four_times_the_lines_into_one_file_take_four_times_the_work() -> None:
+    def work(lines: int) -> int:
+        words = (f"{'abcdefghij'[n // 100]}{'klmnopqrst'[n // 10 % 10]}{'uvwxyzabcd'[n % 10]}" for n in range(lines))
+        facts = "".join(f"- We decided to {word}ko the {word}fi in {word.title()}.\n" for word in words)
+        files = {"memory/topic.md": "# topic\n\n- old\n", NOTE: f"# 2026-02-13\n\n{facts}"}
+        found = [*map(weigh, units(NOTE, files[NOTE]))]
+        chosen = [one for one in found if one and not one.against]
+        terms = Terms(datetime(2026, 2, 20, 9, tzinfo=UTC), Settings(), "memory/topic.md")
+
+        def promote() -> None:
+            done = plan(files, ["memory/topic.md"], chosen, terms)
+            assert {one.action for one in done.decided} == {MOVED}
+
+        return calls(promote)
+
+    assert work(160) < 6 * work(40)

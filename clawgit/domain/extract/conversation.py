@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta, tzinfo
 
 from clawgit.domain.absolute import absolute
-from clawgit.domain.chat import USER, Message
+from clawgit.domain.chat import USER, Message, evidence_of
 from clawgit.domain.extract.amending import amended
 from clawgit.domain.extract.judging import ENOUGH, UNDISPUTED, Judgement, judged, worth_of_day
 from clawgit.domain.extract.language import Language, compiled
@@ -60,11 +60,6 @@ def extract(
 
 def _heard(turn: Message | None) -> str:
     return turn.text if turn is not None and turn.role == ASSISTANT else ""
-
-
-def evidence_of(message: Message) -> str:
-    """How an entry and a commit cite a message."""
-    return f"chat:{message.key}"
 
 
 def _is_changed(kept: list[Memory], last: int | None, text: str, setting: Setting) -> bool:

@@ -1,0 +1,33 @@
+"""Four times the notes are four times the work, and little more: what is read once is not read again."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from clawgit.agents import memory_compactor, organizer
+from clawgit.agents.contract import Propose, Snapshot
+from clawgit.config.settings import Settings
+from tests.work import calls
+
+FIRST = date(2024, 1, 1)
+
+
+def notes(lines: int) -> dict[str, str]:
+    """Notes of ten lines each."""
+    found: dict[str, str] = {}
+    for number in range(lines):
+        path = f"memory/{FIRST + timedelta(days=number // 10)}.md"
+        word = f"{'abcdefghij'[number // 100]}{'klmnopqrst'[number // 10 % 10]}{'uvwxyzabcd'[number % 10]}"
+        ident = f"<!-- claw:{word}{number:03} conf=0.70 n=1 src=inferred -->"
+        fact = f"- {word.title()} keeps {word}ko in the {word}fi of {number} hives. #knowledge {ident}\n"
+        found[path] = found.get(path, "# Day\n\n") + fact
+    return found
+
+
+@pytest.mark.parametrize("propose", [organizer.propose, memory_compactor.propose])
+def test_work_grows_with_the_notes(propose: Propose) -> None:
+    def work(lines: int) -> int:
+        seen = Snapshot(datetime(2026, 3, 1, 9, tzinfo=UTC), Settings(), notes(lines), run="r1")
+        return calls(lambda: propose(seen))
+
+    assert work(600) < 4.7 * work(150)
