@@ -198,7 +198,7 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(text: str, at: i
     assert all("→ memory/" in one for one in gone), gone
     assert all("→ memory/" in one for one in after - before), after - before
     titles = {block.path[-1].rstrip("# ") for block in scan(text) if block.level}
-    told = "\n".join([found.text, *found.files.values()])
+    told = " ".join("\n".join([found.text, *found.files.values()]).split())
     assert all(title in told for title in titles)
     assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
 
