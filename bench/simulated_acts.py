@@ -137,6 +137,7 @@ def _take_back(world: World) -> None:
     if found:
         with suppress(ClawgitError):
             undo(world.at(), found)
+        world.look(by_others=True)  # what is there again may be longer than ours, and be somebody else's
 
 
 ACTS: Mapping[Act, int] = MappingProxyType(

@@ -12,6 +12,7 @@ from clawgit.domain.correction_matching import Finding, Hit, found, wording
 from clawgit.domain.correction_objection import Objection, Scene
 from clawgit.domain.correction_reading import Heard, heard
 from clawgit.domain.correction_slots import bare
+from clawgit.domain.correction_turn import is_dangling
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.likeness import Nearness
@@ -136,7 +137,7 @@ def _fit(objection: Objection, finding: Finding) -> float:
 
 def _stands_alone(objection: Objection, finding: Finding, said: Heard, *, firm: bool) -> bool:
     """Whether a statement becomes an entry of its own, since none holds what it sets right."""
-    if not finding.right or finding.hits or _PASSING.search(finding.right):
+    if not finding.right or finding.hits or _PASSING.search(finding.right) or is_dangling(finding.right):
         return False
     if finding.contradicts:
         return True

@@ -14,6 +14,7 @@ from clawgit.domain.correction_turn import (
     contradicts,
     of_others,
     of_ours,
+    of_what_was_said,
     other_subject,
     own_words,
     put_right,
@@ -77,6 +78,7 @@ class _Matter(NamedTuple):
 
 def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness: Nearness | None = None) -> Finding:
     """What a correction is about, by the words of both sides, and by meaning where that is at hand."""
+    objection = of_what_was_said(objection, scene.turn)
     if objection.over and any(holds(text, objection.over) for text in (scene.turn, *map(_bare_text, places))):
         objection = objection._replace(wrong=objection.over, changed=True)
     said, corrected = said_wrong(objection, scene)

@@ -18,6 +18,7 @@ from clawgit.domain.correction_slots import (
     verb_in,
 )
 from clawgit.domain.correction_values import DAY, FAMILIES, LEADING, NAME, NUMBER, TIME
+from clawgit.domain.correction_who import OBJECT, UNSURE, belongs
 from clawgit.domain.mention import words
 from clawgit.domain.question_words import STOP
 
@@ -162,6 +163,7 @@ def _typed(sentence: str, value: str, wrong: str) -> Put | None:
     for old in sorted(swaps, reverse=True, key=lambda slot: slot.start):
         start, end, said = _widened(text, old, value, _with_next(swaps[old], there, here, value))
         end -= old.text.endswith(".") and text[end:].strip() == "" and not said.endswith(".")
+        end, said = _with_rate(text, end, f"{said}{_rate(value, swaps[old])}")
         text = _led(text, start, end, said) if old.kind == DAY else placed(text, start, end, said)
     text = _same_led(text, value, {one.text for one in swaps.values()})
     return Put(text, ", ".join(old.text for old in sorted(swaps, key=lambda slot: slot.start)), KIND)
@@ -174,6 +176,19 @@ def _with_next(new: Slot, there: list[Slot], here: list[Slot], value: str) -> Sl
         return new
     between = value[new.end : behind.start]
     return new._replace(text=value[new.start : behind.end], end=behind.end) if _SMALL.fullmatch(between) else new
+
+
+def _rate(value: str, number: Slot) -> str:
+    found = _RATE.match(value, number.end) if number.kind == NUMBER else None
+    return found[0] if found else ""
+
+
+def _with_rate(sentence: str, end: int, said: str) -> tuple[int, str]:
+    """Up to where a number goes that says per what it is: “30 EUR per month” in the place of “20 EUR a week”."""
+    told, known = _RATE.search(said), _RATE.match(sentence, end)
+    if told is None or known is None:
+        return (end, said) if told is None or not _RATE.search(sentence) else (end, said[: told.start()])
+    return known.end(), said
 
 
 def _led(sentence: str, start: int, end: int, day: str) -> str:
@@ -294,7 +309,7 @@ def _respelled(sentence: str, value: str) -> Put | None:
 
 
 def _named(sentence: str, value: str) -> Put | None:
-    """A name in the place of the first name that the sentence says of its subject."""
+    """A name in the place of the subject where that is its kind, else of the first name that is said of it."""
     core = bare(value, sentence)
     if (
         not any(slot.kind == NAME for slot in slots(f"x {core}"))
@@ -303,6 +318,9 @@ def _named(sentence: str, value: str) -> Put | None:
     ):
         return None
     verb = verb_in(sentence)
+    if verb and (place := belongs(core, sentence)) != OBJECT:
+        known = place == UNSURE or holds(sentence, core)
+        return None if known else Put(f"{core}{sentence[verb[0] :]}", sentence[: verb[0]].strip(), KIND)
     here = [slot for slot in slots(sentence) if slot.kind == NAME and (verb is None or slot.start >= verb[1])]
     lead = _PREPOSITION.match(value)
     same = [slot for slot in here if lead and sentence[: slot.start].lower().endswith(lead[0].lower())]
@@ -342,6 +360,11 @@ _PREPOSITION = re.compile(
 _IN_WORD = re.compile(r"(?<=[\u3400-\u9fff])(?![的是在用了和与到去找归由，。])[\u3400-\u9fff]")
 """A Chinese word that goes on: what stands in it is no value of its own."""
 _ASIDES = re.compile("\0+")
+_RATE = re.compile(
+    r" (?:per|each|every) [^\W\d]+\b|/[^\W\d]+\b| an? (?:hour|day|night|week|month|quarter|year|head|person|piece|seat"
+    r"|user)\b",
+    re.IGNORECASE,
+)
 _SINCE = re.compile(r"\b(?:in|since|until|till|before|after|from|by) $", re.IGNORECASE)
 _SMALL = re.compile(r",? ?(?:at |from |by |around )?", re.IGNORECASE)
 _DAY_LED = re.compile(r"(?<!\w)((?:on|in|at)(?: the)? )$", re.IGNORECASE)

@@ -90,7 +90,38 @@ def _put_right(sentence: str, objection: Objection, *, guess: bool, turn: str | 
         return told if slots(objection.said) else None
     if (objection.firm or objection.changed) and (told := aligned(sentence, objection.said)):
         return told
-    return put_last(sentence, value) if guess and not objection.whole else None
+    told = put_last(sentence, value) if guess and not objection.whole else None
+    return told._replace(how=KIND) if told and _is_what(objection, told) else told
+
+
+def _is_what(objection: Objection, told: Put) -> bool:
+    """Whether “it's pear” says what something is, as “the code word is apple” did; an opinion of it is none."""
+    led = _IT_IS.match(objection.said)
+    if led is None or not objection.firm or _OPINION.match(objection.value):
+        return False
+    return (
+        max(len(told.old.split()), len(objection.value.split())) <= _NOUN and _WHAT_IT_IS.match(told.text) is not None
+    )
+
+
+def of_what_was_said(objection: Objection, turn: str) -> Objection:
+    """“Ben leads it” with what it means: what somebody else led in the agent's turn."""
+    verb = verb_in(f" {objection.said}")
+    if not objection.whole or not verb or objection.value.lower() not in _PRONOUNS:
+        return objection
+    doing = content(f" {objection.said}"[slice(*verb)])
+    for sentence in sentences(turn):
+        told = verb_in(sentence)
+        thing = sentence[told[1] :].strip(" .!?…") if told and content(sentence[slice(*told)]) == doing else ""
+        if thing and thing.lower() not in _PRONOUNS:
+            said = objection.said.rstrip(" .!…")
+            return objection._replace(said=f"{said[: -len(objection.value)]}{thing}", value=thing)
+    return objection
+
+
+def is_dangling(text: str) -> bool:
+    """Whether a sentence ends in a pronoun, and so says nothing by itself."""
+    return text.rstrip(" .!?…").rpartition(" ")[2].lower() in _PRONOUNS
 
 
 def other_subject(sentence: str, objection: Objection, turn: str | None = None) -> Put | None:
@@ -156,6 +187,19 @@ def subject_of(text: str) -> str:
 
 
 _LONGEST_SENTENCE = 300
+_PRONOUNS = frozenset(("it", "them", "that", "this", "those", "these", "him"))
+_IT_IS = re.compile(
+    r"(?:it|that|this)(?:['’]s| is) (?!in\b|at\b|on\b|by\b|to\b|with\b|from\b|for\b|of\b)", re.IGNORECASE
+)
+_WHAT_IT_IS = re.compile(r"(?:the|our|my|your|his|her|their|\w+['’]s) [^,;]+? (?:is|are) (?!\w+ing\b)", re.IGNORECASE)
+_OPINION = re.compile(
+    r"(?:(?:too|so|very|not|still|again|just|already|really|all|because|about|like|me|you|him|her|us|them|up|that|what"
+    r"|when|where|why|how|if|a (?:joke|shame|mess|disaster|pity|problem|lie|trap))\b|(?:fine|good|bad|great|terrible"
+    r"|awful|nice|ugly|boring|funny|silly|stupid|ok|okay|perfect|weird|crazy|broken|ready|done|gone|late|early|wrong"
+    r"|right|true|false|over|empty|here|there|nothing|everything|ridiculous|horrible|better|worse|lovely|hopeless|easy"
+    r"|hard|cancell?ed|closed|sold)\W*$)",
+    re.IGNORECASE,
+)
 _KOREAN_END = re.compile(r"(?:입니다|이에요|예요|이야|에요)$")
 _ANSWERED = re.compile(
     r"([^,;:?(]{1,60}?|[^;:?(]{1,20}[0-9])[.!]?(?:,? (?:according to|as far as|from what|i think|i believe|if i"
@@ -176,4 +220,4 @@ _AS_NOTED = re.compile(
     r"(?: that)?|according to (?:my )?\w+,?|per (?:my )?\w+[:,]|as far as i know,?|noted:) ",
     re.IGNORECASE,
 )
-_HALF, _TWO, _ANSWER = 0.5, 2, 6
+_HALF, _TWO, _ANSWER, _NOUN = 0.5, 2, 6, 3
