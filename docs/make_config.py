@@ -30,7 +30,7 @@ A setting is looked for in this order; `clawgit config` shows where each value w
 environment.
 
 What a † marks is the operator's: by these settings, words leave the machine, a program is started, files outside the
-workspace are read, or an agent gets tools that it was not given. An agent that sets one is refused, by `undo` and
+workspace are read, or an agent gets rights that it was not given. An agent that sets one is refused, by `undo` and
 `restore` too; a foreign edit of CONFIG.md that does it is an alert in `clawgit status`.
 """
 

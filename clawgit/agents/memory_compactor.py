@@ -102,15 +102,15 @@ def _moved(one: Correction, files: Mapping[str, str], why: str) -> Removal:
 def _logs(snapshot: Snapshot, draft: Draft) -> Done:
     """What ended long ago leaves the logs, and no memory changes by it."""
     done = []
-    for path, found, why in (
-        (CONFLICTS, ended(draft, snapshot.today, _standing(draft)), f"ended, and found over {ENDED_DAYS} days ago"),
-        (PATH, past_years(draft, snapshot.today.year), "a year that is over"),
+    conflicts, runs = ended(draft, snapshot.today, _standing(draft)), past_years(draft, snapshot.today.year)
+    for path, found, what, why in (
+        (CONFLICTS, conflicts, "conflict", f"ended, and found over {ENDED_DAYS} days ago"),
+        (PATH, runs, "logged run", "a year that is over"),
     ):
         for book, text in found.books.items():
             draft.put(book, text)
         if found.counts:
             draft.put(path, found.log)
-        what = "conflict" if path == CONFLICTS else "logged run"
         done += [Removal(path, _counted(count, what), why, book) for book, count in found.counts.items()]
     return Done(filed=tuple(done))
 

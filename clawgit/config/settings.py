@@ -256,12 +256,12 @@ _GROUPS = {
 OPERATORS = frozenset(
     {
         "digest_to", "external_context_source", "recall_external_handler", "heartbeat_custom_patterns", "crm_source",
-        "embedder_url", "chroma_url", "extra_paths", "reranker", "chat_store", "llm_model", "sync_remote",
-        "shared_memory", "allow_paths", "mcp_allow_restore",
+        "embedder", "embedder_url", "chroma_url", "extra_paths", "reranker", "chat_store", "llm_model", "sync_remote",
+        "shared_memory", "allow_paths", "mcp_allow_restore", "soul_max_change", "soul_signers",
     }
 )  # fmt: skip
 """What an agent does not set for itself: by these, words leave this machine, a program is started, files outside the
-workspace are read, or an agent gets tools that it was not given.
+workspace are read, an agent gets tools that it was not given, or more of the soul is its to change.
 """
 
 ALIASES = {"crm_context_budget": "crm_tokens"}

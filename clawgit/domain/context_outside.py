@@ -105,7 +105,7 @@ def _profiles(said: object, source: str) -> Iterator[Profile]:
     told = said.get("profiles") if isinstance(said, dict) else said
     for at, row in enumerate(told if isinstance(told, list) else []):
         if isinstance(row, dict):
-            yield Profile((str(row.get("name", "")) or source,), _text_of(row), f"{source}[{at}]")
+            yield Profile((str(row.get("name") or source),), _text_of(row), f"{source}[{at}]")
 
 
 def _title(one: Profile, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The logs that agents keep, CORRECTIONS.md and CONFLICTS.md: one section each thing, `## <id> · <time>` above it."""
+"""The logs of agents, CORRECTIONS.md, CONFLICTS.md, COMPACTION_LOG.md: sections, each under `## <id> · <time>`."""
 
 import re
 from collections import Counter
@@ -27,9 +27,6 @@ class Shelf(NamedTuple):
     folder: str
     title: str
 
-    def book(self, section: Section) -> str:
-        return f"{self.folder}{section.time:%Y}.md" if section.time else f"{self.folder}undated.md"
-
 
 class Filed(NamedTuple):
     """A log without what was filed, the books that have it now, and how many sections went into each."""
@@ -50,16 +47,20 @@ def sections(text: str) -> Iterator[Section]:
 
 
 def filed(log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Section], bool]) -> Filed:
-    """Moves sections to their books, word for word; one that stands there already is only taken out. Twice is once."""
+    """Moves sections to the books of their years, word for word; one that stands there already is only taken out, and
+    one without a time stays. Twice is once.
+    """
     lines, gone = lines_of(log), list[range]()
     changed, counts = dict[str, str](), Counter[str]()
-    for section in filter(is_due, sections(log)):
+    for section in sections(log):
+        if section.time is None or not is_due(section):
+            continue
         end = section.body[-1].line - 1 + len(lines_of(section.body[-1].text)) if section.body else section.line
         gone.append(range(section.line - 1, end))
-        said, path = "".join(lines[section.line - 1 : end]).strip(), shelf.book(section)
+        said, path = "".join(lines[section.line - 1 : end]).strip(), f"{shelf.folder}{section.time.year}.md"
         before = changed.get(path, books.get(path, ""))
         if f"\n{said}\n" not in f"\n{before}":
-            title = f"# {shelf.title} of {section.time:%Y}" if section.time else f"# {shelf.title}"
+            title = f"# {shelf.title} of {section.time.year}"
             changed[path] = f"{before.rstrip() or title}\n\n{said}\n"
         counts[path] += 1
     out = {number for lost in gone for number in lost}

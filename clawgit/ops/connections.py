@@ -69,17 +69,19 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
     """
     done: list[Connected] = []
     kept: list[str] = []
+    unread: set[tuple[str, Path | None]] = set()
     for one in connections(workspace):
         try:
             plan = _PLANS[one.client](workspace, Asked(one.name, one.project, removing=True))
         except ClawgitError as error:
             kept.append(f"what {one.client} has: {error.message} Later: {one.command}")
+            unread.add((one.client, one.project))
         else:
             done.append(disconnect(workspace, plan, dry_run=dry_run))
     looked = {file.path for one in done for file in one.files}
     kept += [f"{file.path}, which was edited" for one in done for file in one.files if file.action == KEPT]
-    if not kept:
-        kept += [f"{path}, which still names it" for path in map(str, _files(workspace)) if path not in looked]
+    left = (path for path in _files(workspace) if str(path) not in looked and _told(workspace, path)[:2] not in unread)
+    kept += [f"{path}, which still names it" for path in left]
     gone = dict.fromkeys(f"{one.client}: {file.path}" for one in done for file in one.files if file.action in _GONE)
     changed = dict.fromkeys(path for one in done for path in one.changed)
     commit, ident = next(((one.commit, one.id) for one in done if one.commit), (None, None))

@@ -73,6 +73,7 @@ def test_an_answer_is_profiles_or_one_text() -> None:
     assert profiles_in(told, "crm") == [
         Profile(("Ana",), "Tea.", "crm[0]"), Profile(("Bob",), 'role: CTO\ntags: ["x"]', "crm[1]")
     ]  # fmt: skip
+    assert profiles_in('[{"name": null, "text": "Tea."}]', "crm") == [Profile(("crm",), "Tea.", "crm[0]")]
     assert profiles_in("Ana likes tea.", "crm") == [Profile(("crm",), "Ana likes tea.", "crm")]
     assert profiles_in(" \n", "crm") == []
     assert profiles_in("[1]", "crm") == profiles_in('"x"', "crm") == profiles_in("{}", "crm") == []

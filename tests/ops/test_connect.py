@@ -98,13 +98,19 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     assert not here.place.shared.exists()
 
 
-def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(here: Workspace, config: Path) -> None:
+def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(
+    here: Workspace, config: Path, tmp_path: Path
+) -> None:
     put_in(here, openclaw)
     put_in(here, codex)
     broken = here.caller.home / ".codex" / "config.toml"
     broken.write_text(broken.read_text() + "[[")
+    away = tmp_path / "tools" / "codex"
+    env = {**here.caller.env, "CODEX_HOME": str(away)}
+    put_in(Workspace(here.place, replace(here.caller, env=env)), codex)
     config.unlink()
     done = deinit(here)
+    assert [one for one in done.kept if "still names it" in one] == [f"{away}/config.toml, which still names it"]
     assert [one.rpartition("Later: ")[2] for one in done.kept if "Later" in one] == [
         "clawgit connect codex --remove", "clawgit connect openclaw --remove",
     ]  # fmt: skip

@@ -125,7 +125,13 @@ def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: st
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("llm_model", "command:sh"), ("digest_to", "mailto://a"), ("allow_paths", "/"), ("mcp_allow_restore", "true")],
+    [
+        ("llm_model", "command:sh"),
+        ("digest_to", "mailto://a"),
+        ("allow_paths", "/"),
+        ("mcp_allow_restore", "true"),
+        ("embedder", "openai"),
+    ],
 )
 def test_an_agent_does_not_reach_further_by_a_setting(soulful: Soulful, name: str, value: str) -> None:
     agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))

@@ -275,7 +275,11 @@ def blob_id(data: bytes) -> str:
 
 
 def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    """One that somebody has just taken away, as git does with an empty one, has nothing left to keep."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except (FileNotFoundError, NotADirectoryError):
+        return
     try:
         os.fsync(descriptor)
     finally:

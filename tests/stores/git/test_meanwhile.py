@@ -97,6 +97,20 @@ def test_an_editor_that_saves_in_the_moment_of_the_exchange(ws: Git, open_store:
     assert (ws("show", "HEAD:MEMORY.md"), ws.status()) == (on_disk, "")
 
 
+def test_a_folder_that_goes_with_its_last_file(ws: Git, open_store: OpenStore) -> None:
+    """git takes an empty folder away; ours is gone from it by then, and so is what had to be on disk for good."""
+
+    def seam(step: str) -> None:
+        if step == "placed":
+            (ws.root / "memory/x").rmdir()
+
+    age(ws.write("memory/x/a.md", "- a\n"))
+    store = open_store(ws.root, seam=seam)
+    with store.transaction(intent(), NOW) as tx:
+        tx.delete("memory/x/a.md")
+    assert (ws("ls-tree", "HEAD", "memory/x"), ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "", "")
+
+
 def test_a_file_system_that_cannot_exchange(ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel's call is taken away, as on NFS: the old file is kept by a second name before it is replaced."""
     monkeypatch.setattr("clawgit.stores.git.exchange._rename_call", lambda: None)
