@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from pathlib import Path
 from typing import Any
 
@@ -173,4 +173,10 @@ def moment(text: str | None) -> datetime:
         when = datetime.fromisoformat(text)
     except ValueError as error:
         raise UsageError(f"{text!r} is no time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00") from error
+    if not _FIRST_YEAR <= when.year < MAXYEAR:
+        raise UsageError(f"{text!r} is no time that a commit can have.", hint="Take a year from 1971 on.")
     return when if when.tzinfo else when.astimezone()
+
+
+_FIRST_YEAR = 1971
+"""Git counts from 1970, in whatever zone."""
