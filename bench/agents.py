@@ -147,13 +147,13 @@ def report() -> str:
     return "\n".join([*ours, "", *strangers, "", _run_line(miner_run())])
 
 
-def _table(learned: str, kept: str) -> Iterator[str]:
+def _table(open_half: str, kept: str) -> Iterator[str]:
     """Two halves side by side; the floors are for those that were written for what rules can do."""
-    ones, others = shares(learned), shares(kept)
-    yield f"{'by rules alone':32}{learned:>18}{kept:>18}{'apart':>8}{'floor' if learned == DEV else '':>8}".rstrip()
+    ones, others = shares(open_half), shares(kept)
+    yield f"{'by rules alone':32}{open_half:>18}{kept:>18}{'apart':>8}{'floor' if open_half == DEV else '':>8}".rstrip()
     for name, share in ones.items():
         other = others[name]
-        floor = f"{FLOORS[name]:.2f}" if name in FLOORS and learned == DEV else ""
+        floor = f"{FLOORS[name]:.2f}" if name in FLOORS and open_half == DEV else ""
         yield f"{name:32}{share!s:>18}{other!s:>18}{abs(share.value - other.value):>8.3f}{floor:>8}".rstrip()
 
 

@@ -102,7 +102,7 @@ def _samples(talk: Conversation) -> Iterator[Sample]:
 
 def _label(talk: Conversation, number: int, sentence: Sentence, said: Sequence[Sentence]) -> bool | None:
     """Whether a sentence is one of the memories; None where that is in dispute, or it holds a part of one only."""
-    text = _text(sentence)
+    text = sentence.whole
     if any(holds(text, wanted.must) for wanted in talk.memories if wanted.message == number):
         return True
     if any(holds(text, wanted.must) for wanted in talk.optional if wanted.message == number):
@@ -110,13 +110,9 @@ def _label(talk: Conversation, number: int, sentence: Sentence, said: Sequence[S
     spread = [
         wanted
         for wanted in talk.memories
-        if wanted.message == number and not any(holds(_text(other), wanted.must) for other in said)
+        if wanted.message == number and not any(holds(other.whole, wanted.must) for other in said)
     ]
     return None if any(holds(text, (group,)) for wanted in spread for group in wanted.must) else False
-
-
-def _text(sentence: Sentence) -> str:
-    return f"{sentence.lead} {sentence.text}".strip()
 
 
 def _fitted(known: Sequence[Sample]) -> tuple[Floats, float]:

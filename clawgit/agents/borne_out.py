@@ -1,7 +1,9 @@
 """How far what a language model says is borne out by the texts that it was shown."""
 
 import re
+from collections.abc import Sequence
 
+from clawgit.domain.chat import USER, Message, unwrapped
 from clawgit.domain.correction_slots import content
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.secrets import findings as secrets
@@ -11,6 +13,7 @@ _SHARE = 0.5
 """So much of what a sentence says must have been said before: the rest are the words that a whole sentence needs."""
 
 _ENDINGS = 2
+_FEWEST = 2
 
 
 def sentence(text: str) -> str:
@@ -24,6 +27,15 @@ def unfit(text: str, shown: str) -> str:
         return "it holds a secret, or orders for the agent"
     invented = figures(text) - figures(shown)
     return f"{', '.join(sorted(invented))} was not shown" if invented else ""
+
+
+def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
+    """Why words that a model quotes prove nothing, "" where they stand in that message, from 1, of the operator's."""
+    if not 0 < number <= len(shown) or shown[number - 1].role != USER:
+        return "it cites no message of the operator"
+    said, quoted = (" ".join(text.lower().split()) for text in (unwrapped(shown[number - 1].text), words))
+    stands = len(quoted) >= _FEWEST and quoted in said
+    return "" if stands else "the words that it quotes do not stand in that message"
 
 
 def strays(text: str, shown: str) -> bool:

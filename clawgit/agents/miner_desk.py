@@ -163,7 +163,7 @@ class Desk:
         """What the corrections say of a memory: it was one of them itself, or it says the contrary; "" for neither."""
         cited = one.memory.evidence
         made = (known for known in self._corrections if known.binds and cited in known.source.split(", "))
-        if known := next((known for known in made if meant(known.correct) <= meant(one.text)), None):
+        if known := next((known for known in made if frozenset() < meant(known.correct) <= meant(one.text)), None):
             return f"{known.evidence} has it from this message already"
         if against := self._contradicted(one.text):
             return f"it contradicts what the operator put right ({against.evidence}): {against.correct}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from clawgit.agents.borne_out import unproven
 from clawgit.agents.contract import Mind, Skipped, Snapshot
 from clawgit.domain.authority import SOUL
 from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
@@ -76,21 +77,21 @@ def _told(messages: Sequence[Message]) -> Iterator[str]:
 
 def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign | str:
     """The sign, or why it is none."""
-    if not 0 < lesson.message <= len(shown) or shown[lesson.message - 1].role != USER:
-        return "it cites no message of the operator"
+    if why := unproven(lesson.message, lesson.words, shown):
+        return why
     message = shown[lesson.message - 1]
-    words = " ".join(lesson.words.split())
-    if len(words) < _FEWEST or words.lower() not in " ".join(unwrapped(message.text).split()).lower():
-        return "the words that it quotes do not stand in that message"
     rule = " ".join(lesson.rule.split())
     if lesson.kind != PROVEN and not permits(rule):
         rule = worded(rule)
     if not rule or len(rule) > LONGEST:
         return "it is no imperative line of a principle's length"
     return Sign(
-        _KINDS[lesson.kind], rule, message.time.astimezone(snapshot.now.tzinfo), evidence_of(message), quoted(words)
+        _KINDS[lesson.kind],
+        rule,
+        message.time.astimezone(snapshot.now.tzinfo),
+        evidence_of(message),
+        quoted(lesson.words),
     )
 
 
-_FEWEST = 3
 _KINDS = {kind: kind for kind in (ORDERED, FAILED, WISHED, PRAISED, PROVEN)}

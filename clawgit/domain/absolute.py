@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -41,9 +41,9 @@ def _meant(days: list[tuple[int, date]], text: str) -> date | None:
     """The first day; of what is moved, that to which it is moved."""
     if not days:
         return None
-    new = next((day for start, day in days if _NOW.search(text[:start])), None)
+    new = next((day for start, day in days if _NOW.search(text[max(0, start - _NEAR) : start])), None)
     if _MOVED.search(text):
-        new = next((day for start, day in days if _TO.search(text[:start])), days[-1][1])
+        new = next((day for start, day in days if _TO.search(text[max(0, start - _NEAR) : start])), days[-1][1])
     return new or days[0][1]
 
 
@@ -55,12 +55,13 @@ def _found(text: str, today: date) -> Iterator[tuple[int, int, Named]]:
             start, end = match.span()
             if any(start < other_end and other < end for other, other_end, _ in taken) or _recurs(text, start, end):
                 continue
+            before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
             try:
-                named = read(match, Moment(today, _told_as_past(text, start, end)))
-            except (ValueError, OverflowError):
-                continue
+                named = read(match, Moment(today, _told_as_past(before, match[0], after)))
+            except (LookupError, ValueError, OverflowError):
+                continue  # 30 February; or “thıs week”: a pattern takes signs for letters that no table of words has
             if named:
-                taken.append((start, end, named._replace(text=_fitted(named, text[:start], text[end:]))))
+                taken.append((start, end, named._replace(text=_fitted(named, before, after))))
     yield from _in_turn(sorted(taken, key=lambda one: one[0]), text)
 
 
@@ -74,28 +75,25 @@ def _readers(text: str) -> Iterator[tuple[str, Reader]]:
 
 
 def _in_turn(found: list[tuple[int, int, Named]], text: str) -> Iterator[tuple[int, int, Named]]:
-    """“From Friday until Tuesday”: the second day comes after the first."""
-    before: tuple[int, Named] | None = None
+    """“From Friday until Tuesday”: the second day comes after the first, unless its year was said."""
+    before, first = 0, Named("", None)
     for start, end, named in found:
         late = named
-        if (
-            before
-            and named.day
-            and before[1].day
-            and named.day < before[1].day
-            and _UNTIL.fullmatch(text[before[0] : start] + named.text[:-_ISO_LENGTH])
-        ):
-            day = named.day + timedelta(days=7)
-            late = named._replace(text=named.text[:-_ISO_LENGTH] + day.isoformat(), day=day)
+        if first.day and named.day and named.day < first.day and named.text.endswith(named.day.isoformat()):
+            word = named.text[:-_ISO_LENGTH]
+            unit = next((unit for sign, unit in _AGAIN if sign.search(text, start, end)), "")
+            if unit and _UNTIL.fullmatch(text[before:start] + word):
+                day = absolute_days.moved(named.day, 1, unit)
+                late = named._replace(text=f"{word}{day.isoformat()}", day=day)
         yield start, end, late
-        before = end, late
+        before, first = end, late
 
 
-def _told_as_past(text: str, start: int, end: int) -> bool:
+def _told_as_past(before: str, day: str, after: str) -> bool:
     """Whether the clause in which a day stands tells of the past."""
-    if _SINCE.search(text[max(0, start - _NEAR) : end]):
+    if _SINCE.search(before[-_NEAR:] + day):
         return True
-    before, after = _CLAUSE.split(text[:start])[-1], _CLAUSE.split(text[end:], maxsplit=1)[0]
+    before, after = _CLAUSE.split(before)[-1], _CLAUSE.split(after, maxsplit=1)[0]
     clause = f"{before} {after}"
     if _FOR_A_DAY.search(before) or (_TO.search(before) and _MOVED.search(before)):
         return False
@@ -127,6 +125,9 @@ def _fitted(named: Named, before: str, after: str) -> str:
 _NOW = re.compile(r"\b(?:will|is|are) now (?:be )?(?:on )?(?:the )?$", re.IGNORECASE)
 _TO = re.compile(r"\bto (?:the )?$", re.IGNORECASE)
 _NEAR = 24
+_REACH = 300
+"""Characters on both sides of a day in which its clause and its preposition are looked for."""
+
 _SINCE = re.compile(r"\bsince (?:the )?[\w,]+(?: [\w,]+){0,3}$", re.IGNORECASE)
 _FOR_A_DAY = re.compile(r"\b(?:for|till|until) (?:the )?$", re.IGNORECASE)
 """What was done for a day, was done before it: “we booked it for the 3rd”."""
@@ -141,6 +142,14 @@ _NOUN = re.compile(
 """The Tuesday clinic: a thing that is named by its weekday, and no day."""
 
 _ISO_LENGTH = len("2026-02-14")
+_AGAIN = (
+    (re.compile("20[0-9]{2}"), ""),
+    (re.compile(r"[/.]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE), "year"),
+    (re.compile(r"(?:st|nd|rd|th)\b|\bthe [0-9]", re.IGNORECASE), "month"),
+    (re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE), "week"),
+)
+"""When a day comes again, by how it is named: the first that fits."""
+
 _UNTIL = re.compile(r"\s*(?:until|till|til|to|through|[-–]) ?", re.IGNORECASE)
 _ALONE = ("'s", "’s", ":", " -", " –")
 """A day before one of these needs no preposition."""
@@ -150,7 +159,8 @@ _MOVED = re.compile(r"\b(?:moved|moves|pushed|postponed|rescheduled|shifted|inst
 _CUE = re.compile(r"[0-9]|[^\x00-\x7f]")
 _NAMES = re.compile(
     r"day|week|month|year|fortnight|tonight|morning|afternoon|evening|night|morrow|tmrw|[0-9](?:st|nd|rd|th)\b|eenth\b"
-    r"|(?:ten|nin|elev|twelf|eigh|twentie|thirtie)(?:en)?th\b|christmas|xmas|michaelmas|halloween"
+    r"|(?:ten|nin|elev|twelf|eigh|twentie|thirtie)(?:en)?th\b|\bthe (?:(?:twenty|thirty)[ -])?(?:first|second|third"
+    r"|fourth|fifth|sixth|seventh)\b|christmas|xmas|michaelmas|halloween"
     r"|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
     re.IGNORECASE,
 )

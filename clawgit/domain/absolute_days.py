@@ -121,6 +121,10 @@ def _month_day(found: re.Match[str], moment: Moment) -> Named:
     return Named(f"{start} to {end}", end, "from")
 
 
+def _in_figures(found: re.Match[str], _: Moment) -> Named:
+    return iso(date(int(found["year"]), int(found["month"]), int(found["nth"])))
+
+
 def _slashed(found: re.Match[str], moment: Moment) -> Named | None:
     """9/18 and 18/9, where only one of the two can be the month."""
     month, day = sorted((int(found["one"]), int(found["two"])))
@@ -234,14 +238,8 @@ _FROM = re.compile(r"(?:from|as of|starting) ", re.IGNORECASE)
 _TO = re.compile(r"\s?(?:to|until|till|through|[-–])\b|\s?[-–]", re.IGNORECASE)
 
 NUMERIC: tuple[tuple[str, Reader], ...] = (
-    (
-        r"(?<![0-9-])(?P<year>20[0-9]{2})([-/])(?P<month>[0-9]{1,2})\2(?P<nth>[0-9]{1,2})(?![0-9-])",
-        lambda at, _: iso(date(int(at["year"]), int(at["month"]), int(at["nth"]))),
-    ),
-    (
-        r"(?<![0-9.])(?P<nth>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>20[0-9]{2})(?![0-9])",
-        lambda at, _: iso(date(int(at["year"]), int(at["month"]), int(at["nth"]))),
-    ),
+    (r"(?<![0-9-])(?P<year>20[0-9]{2})([-/])(?P<month>[0-9]{1,2})\2(?P<nth>[0-9]{1,2})(?![0-9-])", _in_figures),
+    (r"(?<![0-9.])(?P<nth>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>20[0-9]{2})(?![0-9])", _in_figures),
     (rf"(?:(?i:(?<=\bon )|(?<=\bby )|(?<=due )|(?<=til )|(?<=is )|(?<=: ))|^){words.SLASHED}", _slashed),
 )
 NAMED: tuple[tuple[str, Reader], ...] = (

@@ -30,8 +30,8 @@ DAY_WORDS: dict[str, tuple[int, str]] = {
     "tomorrow afternoon": (1, "afternoon"), "tomorrow evening": (1, "evening"), "tomorrow night": (1, "evening"),
     "the day after tomorrow": (2, ""), "day after tomorrow": (2, ""), "yesterday": (-1, ""),
     "yesterday morning": (-1, "morning"), "yesterday afternoon": (-1, "afternoon"),
-    "yesterday evening": (-1, "evening"), "last night": (-1, "evening"), "the day before yesterday": (-2, ""),
-    "day before yesterday": (-2, ""),
+    "yesterday evening": (-1, "evening"), "yesterday night": (-1, "evening"), "last night": (-1, "evening"),
+    "the day before yesterday": (-2, ""), "day before yesterday": (-2, ""),
 }  # fmt: skip
 DAY = "(?P<day>(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:rs?)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)(?:day)?)"
 MONTH = (
@@ -57,7 +57,8 @@ WORDED = f"(?P<word>(?i:{'|'.join(sorted(ORDINALS, key=len, reverse=True)).repla
 NOT_MODAL = "(?<!(?i:may) )(?<!(?i:march) )"
 """“You may first …” names no day."""
 
-FEAST = rf"(?P<feast>(?i:{'|'.join(sorted(FEASTS, key=len, reverse=True)).replace('st p', 'st[.]? p')}))"
+_FEASTS = "|".join(sorted(FEASTS, key=len, reverse=True)).replace("st p", "st[.]? p").replace("'", "['’]")
+FEAST = f"(?P<feast>(?i:{_FEASTS}))"
 LATE_NTH = "(?P<nth>(?:[89]|[12][0-9]|3[01])(?:st|nd|rd|th))\\b"
 """What is so late in a row is a day, though no preposition stands before it."""
 

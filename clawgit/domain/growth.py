@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from clawgit.domain.growth_orders import CONTRARY, VALUE, same, stands
+from clawgit.domain.growth_order_words import CONTRARY, VALUE
+from clawgit.domain.growth_orders import same, stands
 from clawgit.domain.growth_themes import theme_of
 
 CORRECTED, ORDERED, FAILED, WISHED, PRAISED, PROVEN = "corrected", "ordered", "failed", "wished", "praised", "proven"

@@ -167,8 +167,8 @@ def _warning(deed: str, care: str) -> str:
     """What would have prevented a deed: the care that was not taken before it, else not to do it."""
     verb, _, rest = deed.partition(" ")
     about = "anything" if _compiled(_POINTS).search(rest) or not rest else rest
-    if care:
-        return worded(f"{gerunds()[care]} before you {verb} {about}")
+    if taken := gerunds().get(care):
+        return worded(f"{taken} before you {verb} {about}")
     return "" if _compiled(_POINTS).search(rest) else worded(f"do not {deed}")
 
 

@@ -1,7 +1,13 @@
-"""Words of orders to an agent: which mean the same, which say nothing, and of which kinds an order takes only one."""
+"""Words of orders to an agent: which mean the same, which say nothing, of which kinds an order takes only one; and the
+words for how two orders stand to each other.
+"""
 
 from clawgit.domain.statement_words import table, word_set
 from clawgit.domain.stems import stem
+
+SAME, NARROWER, WIDER, EXACTER = "same", "narrower", "wider", "exacter"
+VALUE, CONTRARY, EXCEPTION, OTHER = "value", "contrary", "exception", "other"
+"""How an order stands to an older one."""
 
 SAYS_THE_SAME = table("""
     answer: answer answers reply replies respond responds response responses answering replying speak talk
@@ -90,20 +96,3 @@ def _kinds() -> dict[str, frozenset[str]]:
 
 KINDS = _kinds()
 """Word → the kinds of manner of which it is one: an order takes one of a kind."""
-
-ASIAN_DENIES = (
-    r"不可以?|不要|不准|不许|不能|不得|别|別|勿|禁止|지 ?마(?:세요|라)?|지 ?말(?:아|고|것)?[^\s.]{0,3}|금지|않"
-)
-ASIAN_SILENT = (
-    r"[\s.,。，！!、]|你|您|请|都|一定|务必|永远|千万|绝对|再|了|要|总是|每次|就|항상|언제나|절대로?|다시는|매번|앞으로"
-    r"|(?:해|하여)? ?(?:줘|주세요|주십시오)|하세요|해라?(?=$|[.\s])|을|를|는|은|[으]?로(?=[\s.])"
-)
-ASIAN_PERMITS = r"可以|能够|允许|[도되] ?돼|[도] ?(?:된다|괜찮)"
-ASIAN_SAYS_THE_SAME = (
-    (r"英文|英语|英語", "英"), (r"德文|德语|德語", "德"), (r"中文|汉语|漢語|普通话", "中"), (r"法文|法语|法語", "法"),
-    (r"日文|日语|日語", "日"), (r"韩文|韩语|韓語", "韩"), (r"西班牙文|西班牙语", "西"), (r"回复|答复|作答", "回答"),
-    (r"대답|답변|응답|답(?!변)", "답"), (r"이모지|이모티콘", "이모지"), (r"表情符号", "表情"),
-    (r"써|쓰|사용하?", "쓰"),
-)  # fmt: skip
-ASIAN_KINDS = ("英德中法日韩西", ("영어", "독일어", "한국어", "중국어", "일본어", "프랑스어", "스페인어"),
-               ("반말", "존댓말"), ("公制", "英制"), ("正式", "随意"))  # fmt: skip

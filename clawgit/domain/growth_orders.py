@@ -4,21 +4,35 @@ To lose an order is worse than to keep it twice: what differs in a word that car
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
+from operator import ge, le
 from typing import NamedTuple
 
 from clawgit.domain.contradiction import contradiction
 from clawgit.domain.growth_order_asian import asian, asian_denies, asian_permits, is_asian
-from clawgit.domain.growth_order_words import DENIES, DIRECTED, KINDS, NAMES, NARROWS, SAYS_THE_SAME, SILENT
+from clawgit.domain.growth_order_words import (
+    CONTRARY,
+    DENIES,
+    DIRECTED,
+    EXACTER,
+    EXCEPTION,
+    KINDS,
+    NAMES,
+    NARROWER,
+    NARROWS,
+    OTHER,
+    SAME,
+    SAYS_THE_SAME,
+    SILENT,
+    VALUE,
+    WIDER,
+)
 from clawgit.domain.growth_themes import own_words, theme_of
 from clawgit.domain.quantity import Amount, Token, differ, tokens
 from clawgit.domain.statement_pair import kinds
 from clawgit.domain.statement_words import PREPOSITIONS
 from clawgit.domain.stems import stem
-
-SAME, NARROWER, WIDER, EXACTER = "same", "narrower", "wider", "exacter"
-VALUE, CONTRARY, EXCEPTION, OTHER = "value", "contrary", "exception", "other"
 
 
 class Order(NamedTuple):
@@ -103,9 +117,9 @@ def _foreign(rule: str, line: str) -> str:
 
 def _denied(new: Order, old: Order) -> str:
     """A ban takes back whatever it holds within; an order for some cases only makes an exception of a ban."""
-    if not new.matter or not old.matter or _apart(new, old):
-        return OTHER
     ban, order = (new, old) if new.denies else (old, new)
+    if not new.matter or not old.matter or _apart(ban, order):
+        return OTHER
     if ban.amounts and not order.amounts and not new.permits:
         return EXCEPTION if new.denies else OTHER
     if new.matter == old.matter:
@@ -124,9 +138,14 @@ def _lifts(new: Order, old: Order) -> bool:
     return new.denies and not old.permits
 
 
-def _apart(new: Order, old: Order) -> bool:
-    """“Not before 9” and “at 11” go together."""
-    return bool(new.amounts and old.amounts) and differ(new.amounts, old.amounts) is not None
+def _apart(ban: Order, order: Order) -> bool:
+    """“Not before 9” and “at 11” go together, and “at 8” does not."""
+    return differ(ban.amounts, order.amounts) is not None or any(
+        _BEYOND[role](one.value, limit.value)
+        for limit in ban.amounts
+        for one in order.amounts
+        if (role := limit.kind.removeprefix(f"{one.kind} ")) in _BEYOND
+    )
 
 
 def _bans(rule: str) -> bool:
@@ -136,7 +155,7 @@ def _bans(rule: str) -> bool:
 def _of_one_theme(new: Order, old: Order) -> str:
     if new.about == old.about:
         return _measured(new, old)
-    if old.about < new.about and new.about - old.about <= (new.about if new.denies else new.cases):
+    if old.about < new.about and (new.denies or new.about - old.about <= new.cases):
         return NARROWER
     return WIDER if new.about < old.about else OTHER
 
@@ -282,6 +301,9 @@ _ARTICLES = frozenset(("a", "an", "the", "your", "human's", "their", "always"))
 _FRAME = 2
 _AT = frozenset(("at", "before", "after", "until", "till", "by", "than", "from"))
 _HOURS = 24
+_BEYOND: dict[str, Callable[[tuple[float, ...], tuple[float, ...]], bool]] = {"before": ge, "after": le}
+"""What keeps clear of a ban that holds before, or after, a value."""
+
 _TAKES = r"(?:always )?(?:use|take|pick|choose|store|save|keep|put|host|run) "
 _PERMITS = r"^you (?:may|can|(?P<not>need not|do not need to|do not have to)) "
 _INSTEAD = r"(?:,? (?:instead of|rather than|in place of|and not)|, ?not) [^,.]+"

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from clawgit.domain.amend import Amendment, amend
 from clawgit.domain.authority import SOUL
 from clawgit.domain.growth import PROVEN, Growth, opposes
-from clawgit.domain.growth_orders import EXACTER, EXCEPTION, NARROWER, SAME, permits, same, stands
+from clawgit.domain.growth_order_words import EXACTER, EXCEPTION, NARROWER, SAME
+from clawgit.domain.growth_orders import permits, same, stands
 from clawgit.domain.growth_wording import is_told
 from clawgit.domain.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.principle import negates, says_the_same, weakens

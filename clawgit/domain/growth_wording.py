@@ -119,7 +119,7 @@ def _voice(rest: str) -> str:
         if word in _SUBJECTS:
             return _SUBJECTS[word]
         named, again = True, named
-        return (_AGAIN if again else _FIRST)[word]
+        return (_AGAIN if again else _FIRST).get(word, word)
 
     return _compiled(_FIRST_PERSON).sub(other, rest)
 

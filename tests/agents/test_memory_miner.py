@@ -353,6 +353,16 @@ def test_what_a_model_cannot_prove_is_dropped(candidate: Candidate, why: str) ->
     assert why in done.skipped[0].why
 
 
+def test_a_day_that_the_agent_named_is_counted_from_when_it_was_named() -> None:
+    asked, answer = said("< The exam is tomorrow, shall I note it?", "yes, note it")
+    later = answer._replace(time=asked.time + timedelta(days=1))
+    day = (asked.time + timedelta(days=1)).date()
+    mind = Mind(Candidate(f"The exam is on {day}.", "event", 2, "note it"))
+    assert propose(seen([asked, later], mind=mind)).steps
+    wrong = Mind(Candidate(f"The exam is on {day + timedelta(days=1)}.", "event", 2, "note it"))
+    assert not propose(seen([asked, later], mind=wrong)).steps
+
+
 def test_without_an_answer_rules_read_and_a_note_says_so() -> None:
     done = propose(seen(said("I prefer tabs"), mind=Mind(fails=True)))
     assert wording(after(done)) == ["Mira prefers tabs. #knowledge"]
@@ -406,5 +416,8 @@ def test_what_a_message_put_right_is_not_kept_again_from_it() -> None:
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: confirmed\n"}
     done, _ = mine("Actually, the shop ships on Tuesdays, not on Mondays.", files=before)
     assert [one.why for one in done.skipped] == ["CORRECTIONS.md#kkaaaa has it from this message already"]
+    empty = {**before, "CORRECTIONS.md": before["CORRECTIONS.md"].replace("The shop ships on Tuesdays.", "no")}
+    other, _ = mine("We decided to use Stripe for payments.", files=empty)
+    assert other.steps
     again, _ = mine("hm", "The shop ships on Tuesdays from now on, we decided.", files=before)
     assert again.steps

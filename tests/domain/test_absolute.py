@@ -1,6 +1,8 @@
 """Dates made absolute, on Saturday 2026-02-14."""
 
+import re
 from datetime import UTC, date, datetime
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -73,6 +75,11 @@ SAID = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
             "2026-03-11",
         ),
         ("in five months we move", "In July 2026 we move", "2026-07-14"),
+        ("We met yesterday night", "We met on 2026-02-13 (evening)", "2026-02-13"),
+        ("off from 28 December to 2 January", "off from 2026-12-28 to 2027-01-02", "2026-12-28"),
+        ("from 2026-03-20 to 2026-03-05", "from 2026-03-20 to 2026-03-05", "2026-03-20"),
+        ("we sing on New Year’s Eve", "we sing on New Year’s Eve (2026-12-31)", "2026-12-31"),
+        ("the exam is on the fifth", "the exam is on 2026-03-05", "2026-03-05"),
         ("明天下午开会", "2026-02-15下午开会", "2026-02-15"),
         ("下周五发布", "2026-02-20发布", "2026-02-20"),
         ("3月5日上线", "2026-03-05上线", "2026-03-05"),
@@ -102,12 +109,19 @@ def test_a_day_is_written_as_the_day_that_it_was_when_it_was_said(said: str, wri
         "the sun is out and she sat down",
         "the 3rd party api",
         "open 24/7",
+        "thıs week, before Chrıſtmas",
         "周一到周五上班",
         "매주 금요일 회의",
     ],
 )
 def test_what_recurs_or_names_no_day_stays_as_it_is(text: str) -> None:
     assert absolute(text, SAID) == (text, None)
+
+
+def test_a_long_text_takes_time_by_its_length() -> None:
+    started = process_time()
+    absolute("we met on Friday at the office. " * 600, SAID)
+    assert process_time() - started < 2
 
 
 def test_a_year_is_no_day() -> None:
@@ -123,11 +137,11 @@ def test_no_text_and_no_day_is_too_odd(text: str, said: datetime) -> None:
 PIECES = """
     the on of in from to until by next last this since every week month year day days Friday Sunday February March 2026
     31 30 29 45th 99th 31st 1st fifth first twelfth thirty-first 0 5 12 noon ago a an and - , . 2/30 30.2. end mid
-    weekend tomorrow yesterday morning half past hence 2 months
+    weekend tomorrow yesterday morning night half past hence 2 months xmas Christmas January December yeſterday thıs
 """
 
 
 @given(st.lists(st.sampled_from(PIECES.split()), max_size=14).map(" ".join), st.dates(date(1990, 1, 1)))
 def test_no_days_put_together_are_too_odd(text: str, day: date) -> None:
     written, when = absolute(text, datetime.combine(day, SAID.timetz()))
-    assert when is None or written != text
+    assert when is None or re.search(r"[0-9]{4}", written)

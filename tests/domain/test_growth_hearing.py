@@ -255,3 +255,8 @@ def test_a_correction_of_behaviour_is_told_from_one_of_a_fact(told_so: str, rule
 )
 def test_a_lesson_teaches_a_rule_or_none(noted: str, rule: str) -> None:
     assert lesson(noted) == rule
+
+
+@pytest.mark.parametrize("text", ["You deleted my files without aſking.", "Always tell uſ what is mıne."])
+def test_letters_of_other_alphabets_that_pass_for_ours_break_nothing(text: str) -> None:
+    assert all(rule for _, rule in hear(text))

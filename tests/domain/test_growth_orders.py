@@ -3,19 +3,8 @@
 import pytest
 from hypothesis import given
 
-from clawgit.domain.growth_orders import (
-    CONTRARY,
-    EXACTER,
-    EXCEPTION,
-    NARROWER,
-    OTHER,
-    SAME,
-    VALUE,
-    WIDER,
-    permits,
-    same,
-    stands,
-)
+from clawgit.domain.growth_order_words import CONTRARY, EXACTER, EXCEPTION, NARROWER, OTHER, SAME, VALUE, WIDER
+from clawgit.domain.growth_orders import permits, same, stands
 from tests.domain.strategies import ANY_TEXT
 
 _PAIRS = {
@@ -113,6 +102,7 @@ _PAIRS = {
         ("Explain every step.", "You need not explain every step."),
         ("每次先跑测试。", "不要跑测试。"),
         ("Number your suggestions.", "Do not number the suggestions."),
+        ("Do not send mails before 9 am.", "Send mails at 8 am."),
         ("Never mention your human's salary.", "You may mention your human's salary."),
     ],
     NARROWER: [
@@ -152,6 +142,9 @@ _PAIRS = {
         ("Ask before you delete files.", "Delete files before you ask."),
         ("Never push to main.", "Never push to main without a review."),
         ("Never book flights before 9.", "Book flights with Lufthansa."),
+        ("Do not send mails before 9 am.", "Send mails at 11 am."),
+        ("Send mails at 11 am.", "Do not send mails before 9 am."),
+        ("Do not send mails after 22:00.", "Send mails at 21:00."),
         ("Never answer in German.", "Answer in English."),
         ("Answer in German.", "Answer in English when they write in English."),
         ("Keep answers short.", "Write short commit messages."),

@@ -107,5 +107,5 @@ _BARE = re.compile(
 )
 """Words that lost their apostrophe in a hurry."""
 
-_QUOTATION = re.compile(r"[\"“„«「](?:[^\"”“»」]+\s){2,}[^\"”“»」]+[\"”»」]")
+_QUOTATION = re.compile(r"[\"“„«「]\s*[^\s\"”“»」]+(?:\s+[^\s\"”“»」]+){2,}\s*[\"”»」]")
 _ASKED_FOR = Sign(TOLD, 6, "")

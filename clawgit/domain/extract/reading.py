@@ -25,7 +25,7 @@ from clawgit.domain.triage import has_priority, triage
 class Setting(NamedTuple):
     """In what a text was said: when, by whom, what was spoken of before, and how a message of it is named. `flagged`:
     triage found in it that something is to be remembered; `before` is what the assistant had said.
-    `learned` says what a sentence is worth, where its language was taught.
+    `learned` says what a sentence is worth, where its language was taught. `length` is that of the text.
     """
 
     said: datetime
@@ -71,8 +71,8 @@ def read(text: str, setting: Setting) -> Reading:
                 new = [*_kept(before._replace(rest=sentence.text), spoken_of, setting, told=True)]
             found += new
             before, spoken_of = sentence, subject
-        carried = subject_of(sentence.text) or object_of(sentence.text) or carried
-        subject = subject_of(sentence.text) or object_of(sentence.text) or subject
+        named = subject_of(sentence.text) or object_of(sentence.text)
+        carried, subject = named or carried, named or subject
     return Reading(tuple(found), carried)
 
 
@@ -138,7 +138,7 @@ def weighed(sentence: Sentence, setting: Setting, *, told: bool = False) -> tupl
     """
     language = language_of(sentence.text)
     dated = absolute(sentence.text, setting.said).when
-    text = f"{sentence.lead} {sentence.text}".strip()
+    text = sentence.whole
     judgement = judged(text, language, dated=worth_of_day(dated, setting.said), asked_for=told)
     if not language.taught:
         return judgement, None

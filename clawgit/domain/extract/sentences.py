@@ -23,6 +23,11 @@ class Sentence(NamedTuple):
     number: int = 0
     of: int = 1
 
+    @property
+    def whole(self) -> str:
+        """With what the list says before it."""
+        return f"{self.lead} {self.text}".strip()
+
 
 def sentences(text: str) -> tuple[Sentence, ...]:
     """What the writer of a message says himself, sentence by sentence."""

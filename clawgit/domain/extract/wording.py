@@ -73,13 +73,13 @@ def turned(text: str) -> str:
     """
     if _SELF.search(text):
         return ""
-    return _YOU.sub(lambda at: _OWN[at[0].lower().replace("’", "'")], text)
+    return _YOU.sub(lambda at: _OWN.get(at[0].lower().replace("’", "'"), at[0]), text)
 
 
 def _named(text: str, who: str) -> str:
-    text = _BE.sub(lambda at: f"{who} {_FORMS_OF_BE[at[1].lower()]}", text)
+    text = _BE.sub(lambda at: f"{who} {_FORMS_OF_BE.get(at[1].lower(), at[1])}", text)
     text = _I.sub(lambda at: f"{who}{at['adverb'] or ''}{_third(at)}", text)
-    text = _MY.sub(lambda at: _THEIRS[at[0].lower()] if who in text[: at.start()] else f"{who}'s", text)
+    text = _MY.sub(lambda at: _THEIRS.get(at[0].lower(), at[0]) if who in text[: at.start()] else f"{who}'s", text)
     text = re.sub(r"\bby myself\b", "alone", text)
     text = re.sub(r"\bmyself\b", "themselves", text)
     return re.sub(r"\b(?:me|I|i)\b(?!['’.]\w)", who, text)

@@ -16,8 +16,8 @@ SLOTS = 32768
 
 
 class Place(NamedTuple):
-    """Where a sentence stands: as the how manieth of how many in a message of some length; what the assistant had said
-    `before`, if anything; and whether a day `ahead` is named.
+    """Where a sentence stands: its `number`, from 0, `of` all in its message, and the `length` of that; what the
+    assistant had said `before`, if anything; and whether it names a day `ahead`.
     """
 
     number: int = 0

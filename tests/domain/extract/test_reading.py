@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.extract.memory import Memory
 from clawgit.domain.extract.reading import memories
+from clawgit.domain.extract.wording import turned
 from tests.domain.extract.chatter import CHATTER
 from tests.domain.extract.samples import KEPT, LEFT_OUT
 
@@ -193,3 +194,15 @@ def test_reading_takes_linear_time(piece: str) -> None:
     started = process_time()
     memories(piece * (20_000 // len(piece)), SAID)
     assert process_time() - started < 1
+
+
+def test_a_quotation_that_never_ends_takes_no_time() -> None:
+    started = process_time()
+    memories(f"He said „{'a ' * 120}", SAID)
+    assert process_time() - started < 1
+
+
+def test_letters_of_other_alphabets_that_pass_for_ours_break_nothing() -> None:
+    said = "I waſ told that it is mıne. We decided to uſe Stripe, and my bank is mıne. My car is mıne, yeſterday nıght."
+    memories(said, SAID, "Mira")
+    assert turned("that is yourſ") == "that is yourſ"
