@@ -30,6 +30,7 @@ ALIKE = 0.9
 """From this likeness on, two memories may be one."""
 
 _ABOUT = 0.5
+_MOSTLY = 0.6
 _INJECTED_LIMIT = 20_000
 _ROOM_FOR_SURE, _ROOM = 500, 3_000
 """Characters that stay free below OpenClaw's limit, by what is sure and by what is only inferred."""
@@ -163,7 +164,7 @@ class Desk:
         """What the corrections say of a memory: it was one of them itself, or it says the contrary; "" for neither."""
         cited = one.memory.evidence
         made = (known for known in self._corrections if known.binds and cited in known.source.split(", "))
-        if known := next((known for known in made if frozenset() < meant(known.correct) <= meant(one.text)), None):
+        if known := next((known for known in made if _are_one(meant(known.correct), meant(one.text))), None):
             return f"{known.evidence} has it from this message already"
         if against := self._contradicted(one.text):
             return f"it contradicts what the operator put right ({against.evidence}): {against.correct}"
@@ -266,6 +267,11 @@ def _with_new(text: str, seats: Sequence[_Seat]) -> str:
 
 def _note_of(memory: Memory) -> str:
     return f"memory/{memory.said:%Y-%m-%d}.md"
+
+
+def _are_one(right: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether a memory says what was set right: a correction keeps words of its entry, and leaves out what is denied."""
+    return len(right & told) > _MOSTLY * min(len(right), len(told))
 
 
 def _day(memory: Memory) -> date:

@@ -155,7 +155,11 @@ _ALONE = ("'s", "’s", ":", " -", " –")
 """A day before one of these needs no preposition."""
 
 _CLAUSE = re.compile(r"[,;:。,]\s?|\s[–—-]\s|\b(?:and|but|so|then|which)\b")
-_MOVED = re.compile(r"\b(?:moved|moves|pushed|postponed|rescheduled|shifted|instead of) .{0,60}\bto\b", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(?:moved|moves|pushed|postponed|rescheduled|shifted|slipped|slid|delayed|changed|extended|bumped|put back"
+    r"|brought forward|instead of) (?:.{0,60} )?to\b",
+    re.IGNORECASE,
+)
 _CUE = re.compile(r"[0-9]|[^\x00-\x7f]")
 _NAMES = re.compile(
     r"day|week|month|year|fortnight|tonight|morning|afternoon|evening|night|morrow|tmrw|[0-9](?:st|nd|rd|th)\b|eenth\b"

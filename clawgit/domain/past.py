@@ -7,4 +7,8 @@ _FORMS = """
     bent bound bled blew fed fled froze hung rang rose sang sank stole swept swung slept woke ate drank swam
     rode flew wore understood drove withdrew led lent heard bit became
     """
-IRREGULAR = frozenset(_FORMS.split())
+_BEFORE = ("mis", "under", "over", "with", "out", "fore", "re", "up", "be")
+"""With one of these before it, a verb has the same past: misspoke, undertook."""
+
+_SIMPLE = frozenset(_FORMS.split()) - {"was", "were", "did", "had"}
+IRREGULAR = frozenset(_FORMS.split()) | {f"{begin}{verb}" for begin in _BEFORE for verb in _SIMPLE}

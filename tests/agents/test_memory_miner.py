@@ -411,8 +411,9 @@ def test_many_messages_take_little_time() -> None:
     assert len(done.steps) == 1
 
 
-def test_what_a_message_put_right_is_not_kept_again_from_it() -> None:
-    log = "# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: The shop ships on Tuesdays.\n"
+@pytest.mark.parametrize("right", ["The shop ships on Tuesdays.", "The shop ships on Tuesdays at noon."])
+def test_what_a_message_put_right_is_not_kept_again_from_it(right: str) -> None:
+    log = f"# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: {right}\n"
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: confirmed\n"}
     done, _ = mine("Actually, the shop ships on Tuesdays, not on Mondays.", files=before)
     assert [one.why for one in done.skipped] == ["CORRECTIONS.md#kkaaaa has it from this message already"]

@@ -74,6 +74,7 @@ SAID = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
             "the fair, once on 2026-03-04, is now on 2026-03-11",
             "2026-03-11",
         ),
+        ("the release slipped to March 28", "the release slipped to 2026-03-28", "2026-03-28"),
         ("in five months we move", "In July 2026 we move", "2026-07-14"),
         ("We met yesterday night", "We met on 2026-02-13 (evening)", "2026-02-13"),
         ("off from 28 December to 2 January", "off from 2026-12-28 to 2027-01-02", "2026-12-28"),
