@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.chat import USER, unwrapped
-from clawgit.domain.correction_clauses import sentences, supposes
+from clawgit.domain.correction_clauses import sentences, stands, supposes
 from clawgit.domain.correction_forms import predicate
 from clawgit.domain.correction_matching import Finding, Hit, found, wording
 from clawgit.domain.correction_objection import Objection, Scene
 from clawgit.domain.correction_reading import Heard, heard
-from clawgit.domain.correction_slots import bare
-from clawgit.domain.correction_turn import is_dangling
+from clawgit.domain.correction_slots import bare, content
+from clawgit.domain.correction_turn import is_dangling, is_sentence, names_it
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.likeness import Nearness
@@ -32,6 +32,8 @@ class Ruling(NamedTuple):
     right: str = ""
     said: str = ""
     finding: Finding = Finding("", "")
+    firm: bool = False
+    """Whether the operator objects, and does not only tell something in passing."""
 
 
 Reader = Callable[[Call, Scene, Sequence[Place]], Ruling | None]
@@ -69,7 +71,14 @@ def ruled(
     if is_external(call):
         return Ruling(ROUTED, "it is about a tool or capability", said=in_a_line(scene.turn, _LONGEST))
     ruling = reader(call, scene, places) if reader else None
-    return ruling or _by_rules(heard(text), scene, places, nearness)
+    return ruling or _by_rules(heard(text), _with_quoted(text, scene), places, nearness)
+
+
+def _with_quoted(text: str, scene: Scene) -> Scene:
+    """The talk with what the operator says that the agent said elsewhere: “in the agenda you wrote the fee is 60”."""
+    found = (_QUOTED.search(sentence) for sentence in sentences(text[:_MOST_READ]))
+    told = next((one["said"] for one in found if one and stands(one["said"])), "")
+    return scene._replace(turn=f"{told.rstrip(' .!')}.\n{scene.turn}") if told else scene
 
 
 def ruled_on_fact(
@@ -86,9 +95,7 @@ def ruled_on_fact(
         )
     sure = finding.hits if finding.hits and finding.hits[0].sure else ()
     main = tuple(hit._replace(text=right) if at == 0 and not hit.named else hit for at, hit in enumerate(sure))
-    return Ruling(
-        CORRECTED, right=main[0].text if main else right, said=scene.turn, finding=finding._replace(hits=main)
-    )
+    return Ruling(CORRECTED, "", main[0].text if main else right, scene.turn, finding._replace(hits=main), firm=True)
 
 
 def of_words(text: str) -> Ruling:
@@ -110,17 +117,27 @@ def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Near
         objects = firm and objection.firm
         # Memory may hold it already: what the agent said against it is wrong all the same, and has to be known so.
         if finding.hits and (objects or (finding.hits[0].sure and (_changes(finding) or finding.contradicts))):
-            return Ruling(CORRECTED, right=finding.hits[0].text, said=finding.said or turn, finding=finding)
+            return Ruling(CORRECTED, "", finding.hits[0].text, finding.said or turn, finding, firm=objects)
     for objection, finding in sorted(looked, key=lambda pair: not pair[1].contradicts):
         if _stands_alone(objection, finding, said, firm=firm):
-            return Ruling(CORRECTED, right=finding.right, said=finding.said or turn, finding=finding)
-    if not firm or (said.only_no and not looked):
+            return Ruling(CORRECTED, "", finding.right, finding.said or turn, finding, firm and objection.firm)
+    if not firm or (said.only_no and not looked and not said.bare):
         return Ruling(LEFT, _why_left(looked, answers=answers))
-    if said.only_no or (looked and all(_PASSING.search(one.said) for one, _ in looked)):
+    names = said.bare or any(names_it(one) for one, _ in looked)
+    denied = names and _is_of_memory(scene.turn, places)
+    denied = denied or any(finding.contradicts and one.firm for one, finding in looked)
+    if (said.only_no and not denied) or (looked and all(_PASSING.search(one.said) for one, _ in looked)):
         return Ruling(LEFT, "it is about what is being done now, and no memory")
     value = next((bare(one.value) for one, _ in looked if one.firm and not one.whole), "")
     why = f"what is {value!r}?" if value else "what is right instead?"
     return Ruling(ASKED, why, right=value, said=next((one.said for _, one in looked if one.said), turn))
+
+
+def _is_of_memory(turn: str, places: Sequence[Place]) -> bool:
+    """Whether the agent only said what an entry says, so that a bare “no” can be meant for nothing else."""
+    told = content(turn)
+    known = (content(wording(place.entry)) for place in places)
+    return any(len(words) >= _FEW and words <= told for words in known)
 
 
 def _changes(finding: Finding) -> bool:
@@ -138,6 +155,8 @@ def _fit(objection: Objection, finding: Finding) -> float:
 def _stands_alone(objection: Objection, finding: Finding, said: Heard, *, firm: bool) -> bool:
     """Whether a statement becomes an entry of its own, since none holds what it sets right."""
     if not finding.right or finding.hits or _PASSING.search(finding.right) or is_dangling(finding.right):
+        return False
+    if finding.right.isascii() and not is_sentence(finding.right):
         return False
     if finding.contradicts:
         return True
@@ -157,7 +176,11 @@ def _asks(turn: str) -> bool:
 
 
 _ASSISTANT = "assistant"
-_MOST = 6
+_QUOTED = re.compile(
+    r"\b(?:you|u) (?:wrote|noted|put|have|had|said|claimed|listed|told \w+)(?: down)?(?: that)?,? "
+    r"(?P<said>(?:the|my|our|his|her|their|[A-Z]\w+)\b[^,;]+)",
+)
+_MOST, _FEW = 6, 2
 _MOST_READ = 4000
 _LONGEST = 400
 _PASSING = re.compile(

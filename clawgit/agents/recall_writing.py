@@ -10,8 +10,11 @@ from clawgit.agents.recall_judging import ASKED, CORRECTED, ROUTED, Ruling
 from clawgit.domain import corrections as log
 from clawgit.domain.comment import STATUSES
 from clawgit.domain.confidence import BASE, CORRECTION, INFERRED
+from clawgit.domain.contradiction import contradiction
 from clawgit.domain.correcting import Fresh, corrected, new_meta, superseded
 from clawgit.domain.correction_matching import Hit, wording
+from clawgit.domain.correction_slots import content
+from clawgit.domain.correction_turn import subject_of
 from clawgit.domain.corrections import CONFIRMED, CORRECTIONS, OPEN, Correction
 from clawgit.domain.entry import Entry, append_entry, entries, render
 from clawgit.domain.excerpt import in_a_line
@@ -25,12 +28,13 @@ from clawgit.domain.tiers import CORE, dated, tier
 RECENT_DAYS = 60
 """How far back dated notes are looked through for the wrong value; a search knows it in older ones, too."""
 
-_ALIKE = 0.6
+_ALIKE, _SHARED = 0.6, 1
 _DID = re.compile(
     r"(?:(?:I|we|he|she|they|[A-Z]\w+) )?(?:went|met|saw|had|flew|drove|took|came|left|ran|gave|got|spent|stayed"
     r"|(?!need|embed)[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
+_OWNER = re.compile(r"(?:my|our|his|her|their|your)\b", re.IGNORECASE)
 _LONGEST = 600
 
 
@@ -109,7 +113,11 @@ class Desk:
         was = _meant(ruling)
         proposed, ident = self._corrected(main, evidence) if main else self._added(ruling.right, evidence)
         told = [proposed]
-        others = (hit for hit in hits if hit is not main and hit.named and hit.sure)
+        if main is None and ruling.firm:
+            told += self._overtaken(ruling.right, ident, evidence)
+        others = (
+            hit for hit in hits if hit is not main and hit.named and hit.sure and _is_of_it(hit, main, ruling.right)
+        )
         told += [self._followed(hit, ruling.right, ident, evidence) for hit in others if not (main and _happened(hit))]
         return was, told
 
@@ -131,6 +139,19 @@ class Desk:
         entry = _standing(text, hit.place.entry)
         self._draft.put(path, superseded(text, entry, ident, self._fresh_id(text)))
         return Proposed(path, "superseded", f"{wording(entry)} → {ident}", evidence)
+
+    def _overtaken(self, right: str, ident: str, evidence: tuple[str, ...]) -> list[Proposed]:
+        """What plainly contradicts a new entry points to it: nobody could tell whether it was meant."""
+        told: list[Proposed] = []
+        for path, entry in self.places():
+            said = wording(entry)
+            shared = len(content(said) & content(right)) if tier(path) == CORE else 0
+            if shared < _SHARED or not _plainly_against(said, right):
+                continue
+            text = self._draft.read(path)
+            self._draft.put(path, superseded(text, _standing(text, entry), ident, self._fresh_id(text)))
+            told.append(Proposed(path, "superseded", f"{said} → {ident}", evidence))
+        return told
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> tuple[Proposed, str]:
         """A new entry in the notebook. What is to last is no event, whatever its words are."""
@@ -171,6 +192,34 @@ def named(places: Iterable[Place], was: str) -> Place | None:
 def _standing(text: str, entry: Entry) -> Entry:
     """An entry where it stands now, after other edits of its file."""
     return next(one for one in entries(text) if one.key == entry.key and wording(one) == wording(entry))
+
+
+def _is_of_it(hit: Hit, main: Hit | None, right: str) -> bool:
+    """Whether an entry with the old value is about the same thing, and not about another that has it, too."""
+    said = wording(hit.place.entry)
+    if _of_others(said, wording(main.place.entry) if main else right):
+        return False
+    label, colon, _ = said.partition(": ")
+    if own := content(subject_of(said)) or (content(label) if colon else frozenset()):
+        return own <= content(f"{wording(main.place.entry)} {right}" if main else right)
+    return same_fact(hit.text, right) or _plainly_against(said, right)
+
+
+def _of_others(one: str, other: str) -> bool:
+    """Whether one is ours and the other is theirs."""
+    ones, others = _OWNER.match(one), _OWNER.match(other)
+    return ones is not None and others is not None and ones[0].lower() != others[0].lower()
+
+
+def _plainly_against(said: str, right: str) -> bool:
+    """Whether two texts contradict each other of one thing: of two things, one may be so and the other not."""
+    if _of_others(said, right):
+        return False
+    words, meant = content(said), content(right)
+    own, other = content(subject_of(said)), content(subject_of(right))
+    alike = own <= meant or other <= words or words - own == meant - other
+    of_one = alike if own and other else not right.isascii()
+    return of_one and contradiction(said, right) is not None
 
 
 def _happened(hit: Hit) -> bool:

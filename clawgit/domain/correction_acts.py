@@ -14,7 +14,7 @@ def is_request(body: str) -> bool:
 
 def states_no_fact(body: str) -> bool:
     """Whether a clause tells what would be, or what its speaker is about to do and cannot say."""
-    return any(form.match(body) for form in (_WOULD, _IRREAL, _ABOUT_TO, _DO_IT))
+    return any(form.match(body) for form in (_WOULD, _IRREAL, _ABOUT_TO, _DO_IT, _AT_A_LOSS, _REPROACH, _WONDERS))
 
 
 def is_empty(body: str) -> bool:
@@ -35,6 +35,7 @@ _EMPTY = re.compile(
     r"|already|earlier|yesterday|last \w+)"
     r"|(?:the |a )?(?:wrong|old|other) (?:one|\w+)|what i (?:said|meant|told you)|not what i (?:said|meant|asked).*"
     r"|(?:right|correct|true|wrong)"
+    r"|what (?:you|u)(?:['’]ve)? (?:have|had|said|say|wrote|noted|put|got|told|read)\b[^,;:]*"
     r"|something else|different|the other way (?:a)?round|you|we|i)",
     re.IGNORECASE,
 )
@@ -44,7 +45,7 @@ _REQUEST = re.compile(
     r"|forget|disregard|execute|install|print|list|find|search|do|redo|stop|start|wait|call (?!me\b)|let|put|change"
     r"|update|rename|move|explain|translate"
     r"|summari[sz]e|draft|book|order|buy|push|commit|deploy|restart|undo|revert|reply|answer|post|copy|paste"
-    r"|download|upload|export|import|set|turn)\b"
+    r"|download|upload|export|import|set|turn|leave (?:it|that|this|them))\b"
     r"(?! (?:is|are|was|runs?|goes|happens?|time|times|window|day|days|date)\b)|(?:can|could|would|will) you\b"
     r"|let's\b|i(?:'d| would) (?:like|love) you to\b"
     r"|i (?:want|need|asked|told) you to\b",
@@ -63,8 +64,24 @@ _IRREAL = re.compile(
 _ABOUT_TO = re.compile(
     r"(?:i|we)(?:['’]m| am| are|['’]re) (?:afraid|sorry|sure|certain|positive|not sure)[\s.!]*$"
     r"|(?:i|we)(?:['’]ll| will| go| must| need to| have to|['’]ve got to| gotta|['’]m going to| can(?:['’]t|not)?"
-    r"| could(?:n['’]t)?| don['’]t) (?:\w+ )?(?:check|look|ask|find|tell|say|see|get back|get the|get it|know|remember"
+    r"| could(?:n['’]t)?| don['’]t) (?:have to |need to |\w+ )?"
+    r"(?:check|look|ask|find|tell|say|see|get back|get the|get it|know|remember"
     r"|send you|let you)\b|let me (?:check|look|see|ask|find)",
+    re.IGNORECASE,
+)
+_AT_A_LOSS = re.compile(
+    r"(?:i|we)(?: do not| don['’]?t|['’]ve not| have not| haven['’]?t)(?: \w+)? (?:have|got) .*"
+    r"\b(?:here|at hand|to hand|on me|with me|handy|in (?:my|our) head|by heart)\b"
+    r"|it(?:['’]ll| will) (?:\w+ )?come (?:back )?to me\b",
+    re.IGNORECASE,
+)
+_WONDERS = re.compile(
+    r"(?:how|why|what|when|where|who|which) (?:do|does|did|is|are|was|were|can|could|would|should|will|on earth)\b",
+    re.IGNORECASE,
+)
+_REPROACH = re.compile(
+    r"(?:you|u) (?:can['’]?t|cannot|can not|shouldn['’]?t|should not|mustn['’]?t|must not|don['’]?t get to)"
+    r" (?:just |simply |keep )?(?:tell|say|writ|send|do|mak|promis|put|go|invent)\w*\b",
     re.IGNORECASE,
 )
 _DO_IT = re.compile(

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.domain.correction_put import KIND, Put, placed
+from clawgit.domain.correction_measures import placed
+from clawgit.domain.correction_put import KIND, Put
 from clawgit.domain.correction_slots import content, verb_in
 
 _LONGEST = 6

@@ -26,7 +26,7 @@ def asian(text: str) -> Iterator[Objection]:
             return
     firm = _ASIAN_FIRM.search(text) is not None
     for clause in _ASIAN_CLAUSE.split(text):
-        bare_clause = _ASIAN_OPENING.sub("", clause.strip())
+        bare_clause = _BY_NOW.sub("", _ASIAN_OPENING.sub("", clause.strip()))
         found = (
             _KOREAN_STATED.search(bare_clause)
             or (_KOREAN_VALUE.search(bare_clause) if firm else None)
@@ -78,6 +78,7 @@ _ASIAN_FIRM = re.compile(r"不对|错了|记错|说过|讲过|告诉过|忘了|�
 _WRONG = re.compile(r"(?<!对)不对(?!劲|起)|错了|记错|搞错|不是这样|틀렸|잘못 (?:알|기억)|그게 아니")
 _ASIAN_CLAUSE = re.compile(r"[，,。！!.;；](?=\s|[^\d\w]|[\u3400-\u9fff\uac00-\ud7af]|$)|\n")
 _ASIAN_OPENING = re.compile(r"^(?:不|不对|不是|其实|对了|啊|哦|我说过|现在|아니요?|사실|참)+\s?")
+_BY_NOW = re.compile(r"(?<=[\u4e00-\u9fff])(?:早就|早已|早|已经)(?=改成|改到|换成|搬到|是|叫|在)")
 _ASIAN_STATED = re.compile(
     r"^(?P<subject>[^是在叫]{0,30}?)(?:是|在|叫|改成|改到|换成|搬到)了?\s?(?P<value>[^了吗呢吧]{1,40})"
 )

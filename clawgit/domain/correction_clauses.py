@@ -150,13 +150,15 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _OUTDATED = re.compile(
-    r".{1,60}\b(?:is|are|was|were)(?: \w+)? (?:the old one|the old ones|old news|outdated|obsolete|out of date)",
+    r".{1,60}\b(?:is|are|was|were)(?: \w+)? (?:the old (?:one|company|firm|name|number|address|version|price|plan)"
+    r"|the old ones|old news|outdated|obsolete|out of date)",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\b(?:not|isn't|never)\b.*\bbut\b", re.IGNORECASE)
 _ASKED = re.compile(
     r"(?:so |and |then )?(?:please|pls|can you|could you|note (?:that|it)|remember (?:that|it)|write (?:it|that)"
-    r"|fix (?:it|that)|update (?:it|that|your)|correct (?:it|that|your))\b",
+    r"|fix (?:it|that)|(?:put|add|keep|leave|move) (?:it|that|this|them) \w+|update (?:it|that|your)"
+    r"|correct (?:it|that|your))\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(

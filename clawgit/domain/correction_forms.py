@@ -4,13 +4,14 @@ import re
 
 from clawgit.domain.correction_clauses import clauses, stands
 from clawgit.domain.correction_objection import Objection
+from clawgit.domain.correction_people import is_person
 from clawgit.domain.correction_slots import content, slots, verb_in
 from clawgit.domain.correction_values import NAME
 
 
 def contrast(body: str) -> Objection | None:
     """A statement that tells by its form what was otherwise, or is so now."""
-    readers = (_denied, _replaced, _contrasted, _turned, _updated, _labelled)
+    readers = (_denied, _replaced, _contrasted, _turned, _updated, _chosen, _filled, _labelled)
     return next((told for reader in readers if (told := reader(body))), None)
 
 
@@ -44,12 +45,15 @@ def _denied(body: str) -> Objection | None:  # noqa: PLR0911 - one guard clause 
         subject = ""
     if _DOES.match(value) and not _PRONOUN_IS.match(value):
         return None
+    value = _NEVER.sub("", value)
     if _SPEAKS.match(value) and verb_in(f" {value}"):
         return Objection(value, predicate(value), wrong, firm=True, whole=True)
     led = _PRONOUN.match(value)
     value = _NOW.sub("", value[led.end() :] if led else value)
     if not subject and verb and (stands(value) or len(value.split()) > _LONGEST_FRAGMENT):
         return None
+    if subject and not led and stands(value):
+        return Objection(value, predicate(value), wrong, firm=True, whole=True)
     if subject and verb and not _IS_PRONOUN.fullmatch(subject):
         return Objection(f"{subject} {_FULL.get(verb.lower(), verb)} {value}", value, wrong, firm=True, whole=True)
     return Objection(value, value, wrong, firm=True)
@@ -115,6 +119,23 @@ def _updated(body: str) -> Objection | None:
     return Objection(f"{subject} {verb} {value}", value, whole=not _IS_PRONOUN.fullmatch(subject), firm=False)
 
 
+def _chosen(body: str) -> Objection | None:
+    """“We settled on 0.45 after the test”, “we went with green for the logo”."""
+    found = _CHOSEN.fullmatch(body)
+    if found is None:
+        return None
+    value = found["value"].strip()
+    matter = "" if is_person(value) else found["matter"] or ""
+    said = f"{matter} is {value}" if matter else value
+    return Objection(said, value, whole=bool(matter), firm=False)
+
+
+def _filled(body: str) -> Objection | None:
+    """“They have a new accountant, Annika”."""
+    found = _FILLED.search(body)
+    return Objection(f"the {found['role']} is {found['name']}", found["name"], whole=True) if found else None
+
+
 def _labelled(body: str) -> Objection | None:
     """“Beds at the hut: 28”."""
     found = _LABELLED.match(body)
@@ -140,7 +161,10 @@ def stated(body: str, *, firm: bool) -> Objection | None:  # noqa: PLR0911 - one
     if inverted := _INVERTED.fullmatch(body):
         return Objection(f"{inverted['role']} is {inverted['name']}", inverted["name"], firm=firm, whole=True)
     if verb_in(f" {body}"):
-        return Objection(body, predicate(body) or body, firm=firm, whole=_SOMEBODY.match(body) is None)
+        said = predicate(body) or body
+        of_it = _OF_IT.match(said)
+        value = said[of_it.end() :] if of_it else said
+        return Objection(body, value, firm=firm, whole=not of_it and _SOMEBODY.match(body) is None)
     if (spoken := _SPOKEN.match(body)) and content(body[spoken.end() :]):
         return Objection(body, body[spoken.end() :], firm=firm, whole=True)
     if short := _SHORT_IS.fullmatch(body):
@@ -163,6 +187,7 @@ _PRONOUN = re.compile(
 )
 _IS_PRONOUN = re.compile(r"(?:it|that|this|he|she|they|these|those|there|you)(?:['’]s|['’]re)?", re.IGNORECASE)
 _SOMEBODY = re.compile(r"(?:it|that|this|he|she|they|these|those|there|his|her|their|its)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"(?:it|them) (?=\S)", re.IGNORECASE)
 _FULL = {"isn": "is", "aren": "are", "wasn": "was", "weren": "were", "'s": "is", "'re": "are", "'m": "am"}
 _BE = r"is|are|was|were|isn|aren|wasn|weren|'s|'re|'m|am|do|does|did"
 _DENIED = re.compile(
@@ -176,7 +201,7 @@ _CONTRASTED = re.compile(
     r"|so))(?<!\b(?:are|was|did|can|has|had"
     r"|may|why))(?<!\b(?:does|were|will|have"
     r"|must))(?<!\b(?:could|would|might))(?<!should)) ?(?P<not>not|never)(?: (?:in|on|at|the))? |,? (?:instead of"
-    r"|rather than|in place of|and no longer"
+    r"|rather than|in place of|and no (?:longer|more)(?: (?:in|on|at))?"
     r"|no longer) )(?P<wrong>(?:(?! but )[^,;()]){1,60}?)\)?(?:[,;].*| anymore| any more)?$",
     re.IGNORECASE,
 )
@@ -203,10 +228,12 @@ _TURNED = re.compile(
     r"(?P<who>[^,;]{1,60}? )?(?:'ve |have |has |just |recently |finally |got |was |were |been )*(?P<verb>moved"
     r"|transferred|switched|changed|migrated|went over"
     r"|raised|lowered|increased|reduced|extended|shortened|bumped|updated|renamed|upgraded|relocated|swapped"
-    r"|postponed|rescheduled|pushed(?: back)?)(?: (?P<what>(?!from |to "
+    r"|postponed|rescheduled|put|pushed(?: back)?)"
+    r"(?: (?P<what>(?!from |to "
     r"|for |over |out "
     r"|away |back )[^,;]{1,50}?))?"
-    r"(?: over| away| out| back)?(?: from (?P<wrong>[^,;]{1,40}?))? (?:to|for) (?P<value>[^,;]{1,80})(?:[,;].*)?$",
+    r"(?: over| away| out| back| up| down)?(?: from (?P<wrong>[^,;]{1,40}?))?"
+    r" (?:to|for) (?P<value>[^,;]{1,80})(?:[,;].*)?$",
     re.IGNORECASE,
 )
 _UPDATED = re.compile(
@@ -223,6 +250,18 @@ _CHANGED = re.compile(
     r"|replaced|extended|shortened|renamed) (?P<subject>(?:my|our|the|his|her|their) [^,;]{1,50}?)(?: again| too"
     r"| now)*,? (?:so |and )?(?:now )?"
     r"(?:it|(?P<they>they))(?:'s|'re| is| are)(?: now)? (?P<value>[^,;]+)",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"(?:we|i)(?:['’]ve| have|['’]d| had)?(?: already| finally| just| all)* (?:settled on|went with|gone with"
+    r"|decided on|agreed on|opted for|ended up with|landed on) (?P<value>(?!it\b|that\b|this\b|them\b)[^,;]{1,40}?)"
+    r"(?: (?:after|since|because|when|in the end|last|back in|in (?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)) ?.*| for (?P<matter>(?:the|our|my) [^,;]{2,40}))?",
+    re.IGNORECASE,
+)
+_FILLED = re.compile(
+    r"\b(?:we|they|i|he|she|(?-i:[A-Z]\w+))(?:['’]ve|['’]s| have| has)(?: got)? an? new (?P<role>[a-z][^,;:]{2,30})"
+    r"(?:,|:| called) (?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\. )?(?-i:[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*))(?=,|;|$| now\b)",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"(?P<subject>[^:,;]{2,40}): (?P<value>[^,;:]{1,40})(?:,.*)?$")
@@ -244,7 +283,8 @@ _INVERTED = re.compile(
     r"(?: since [^,;]+)?",
     re.IGNORECASE,
 )
-_IS_NOT = re.compile(r"(?:it|that|this|he|she|they)(?:['’]s| is| are| was)?(?: not|n['’]t)\b", re.IGNORECASE)
+_IS_NOT = re.compile(r"(?:it|that|this|he|she|they)(?:['’]s|['’]re| is| are| was)?(?: not|n['’]t)\b", re.IGNORECASE)
+_NEVER = re.compile(r"^(?:never|not ever|no)(?:, | )(?=i |we )", re.IGNORECASE)
 _DOES = re.compile(r"(?:he|she|it|they) ", re.IGNORECASE)
 _PRONOUN_IS = re.compile(r"(?:he|she|it|they) (?:is|are|will|has|have|was|lives?|uses?|works?)\b", re.IGNORECASE)
 _OUR = re.compile(r"(?:the|our|my|his|her|their) ", re.IGNORECASE)

@@ -89,6 +89,8 @@ def found(objection: Objection, scene: Scene, places: Sequence[Place], nearness:
         objection, said = objection._replace(wrong=answered), said or scene.turn
     right = _sentence(objection, scene, corrected)
     matter = _matter(objection, scene, said, corrected)._replace(named=named)
+    if corrected and objection.firm and _is_distinct(corrected.old, places):
+        matter = matter._replace(told=True)
     cosines = _cosines(nearness, [text for text in (right, said) if text], places)
     spoken = content(f"{objection.said} {objection.wrong} {said} {scene.turn} {scene.question}")
     hits = [
@@ -136,6 +138,8 @@ def _matter(objection: Objection, scene: Scene, said: str, corrected: Put | None
         words |= content(objection.around) - value
     words -= frozenset().union(*map(content, wrongs)) if wrongs else frozenset()
     subject = subject_of(objection.said if objection.whole else said or objection.around)
+    if corrected and not objection.whole and same_fact(corrected.old, subject):
+        subject = ""
     mine = bool(_MINE.match(objection.said)) or bool(said and _YOURS.match(said) and not _RELATED.match(said))
     everything = (content(objection.said) | content(said)) - value
     told = bool(objection.wrong) and (objection.firm or holds(scene.turn, objection.wrong))
@@ -165,7 +169,13 @@ def _hit(objection: Objection, scene: Scene, matter: _Matter, place: Place, cosi
     spoken_of = share > 0 or not matter.words or bool(content(objection.said) & words - content(objection.value))
     told_wrong = matter.told and any(holds(text, one) for one in matter.wrongs)
     named = (wrong and (spoken_of or told_wrong)) or (changed is not None and changed.how in _ANYWHERE)
-    enough = _SOME if (objection.whole and same_subject) or (matter.subject and matter.subject <= words) else _MOST
+    instead = changed is not None and objection.firm and changed.old == subject_of(text).strip()
+    enough = (
+        _SOME
+        if instead or (objection.whole and same_subject) or (matter.subject and matter.subject <= words)
+        else _MOST
+    )
+    named = named or (instead and words <= content(scene.turn))
     bonus = _spoken(objection, words)
     if changed and changed.sure and (named or share >= enough or cosine >= NEAR):
         told = dated(finished(changed.text) if text[-1:] in ".!" else changed.text, changed.old, scene.time)
@@ -183,7 +193,11 @@ def _same_subject(objection: Objection, scene: Scene, matter: _Matter, text: str
     subject = content(subject_of(text)) - content(scene.operator) - _GENERIC
     if subject == matter.subject:
         return True
-    return objection.firm and bool(matter.subject) and matter.subject < subject <= content(scene.turn)
+    return (
+        objection.firm
+        and bool(matter.subject)
+        and matter.subject < subject <= content(f"{scene.turn} {scene.question}")
+    )
 
 
 def _of_other_role(objection: Objection, scene: Scene, matter: _Matter, text: str, changed: Put) -> bool:
@@ -273,8 +287,15 @@ def _is_another(objection: Objection, matter: _Matter, text: str, words: frozens
         if of_two_things(text, objection.said, values):
             return True
     if missing and (objection.whole or content(subject_of(text)) - matter.subject - matter.everything):
-        return not named or not objection.whole
+        return not named or not (objection.whole or objection.over == objection.wrong)
     return matter.named and not named and not (matter.subject and matter.subject <= words)
+
+
+def _is_distinct(value: str, places: Sequence[Place]) -> bool:
+    """Whether a value is a sum or a long number that just one entry has: both mean the same then."""
+    if not _DISTINCT.search(value):
+        return False
+    return sum(_claims(_bare_text(place), value) for place in places) == 1
 
 
 def _claims(text: str, value: str) -> bool:
@@ -330,6 +351,7 @@ _YOURS = re.compile(r"(?:[^,.]{0,30}, )?(?:your|you)\b", re.IGNORECASE)
 _YOUR = re.compile(r"\byou(?:rs?)?\b", re.IGNORECASE)
 _RELATED = re.compile(r"your \w+['’]s\b", re.IGNORECASE)
 _OWNER = re.compile(r"((?:The )?\w+)['’]s ")
+_DISTINCT = re.compile(r"[$€£¥] ?[0-9]{2}|[0-9]{2,} ?(?:[$€£¥]|euro|eur|dollar|usd)|[0-9]{4}", re.IGNORECASE)
 _ONE_NAME = re.compile(r"(?:The operator|[A-Z]\w+)")
 _NEGATED = re.compile(r"\b(?:not|no longer|never|stopped|quit|without)\b|n't\b|不|没|않|안 ", re.IGNORECASE)
 _ENDS = re.compile(
@@ -344,7 +366,9 @@ _STOPPED = re.compile(
     re.IGNORECASE,
 )
 _OWN_DOING = re.compile(
-    r"(?:(?:ok(?:ay)?|sure|done|great|got it|yes)[,.!:]? )?(?:i|i['’](?:ll|ve|m|d)|let me|here)\b", re.IGNORECASE
+    r"(?:(?:ok(?:ay)?|sure|done|great|got it|yes)[,.!:]? )?(?:i|i['’](?:ll|ve|m|d)|let me|here|shall"
+    r"|should|do|does|did|can|could|would|will|is|are|was|were|who|what|where|when|which|how)\b",
+    re.IGNORECASE,
 )
 _ANYWHERE = (SPELLING, FAMILY, SOLE)
 _DOINGS = content("take use do have go get make accept do doing taking")

@@ -18,10 +18,10 @@ _ENDED = (
 )
 _FORMS = (
     re.compile(
-        r"\b(?:sold|cancell?ed|stopped(?: using| going to| doing)?|quit|gave up|got rid of|dropped|(?:don't"
-        r"|do not) use)"
+        r"\b(?:sold|cancell?ed|stopped(?: using| going to| doing)?|quit|gave (?:up|away)|swapped|got rid of|dropped"
+        r"|(?:don't|do not) use)"
         r" (?:the |my |our )?(?P<wrong>(?!out\b|off\b|by\b|in\b|from\b|on\b)[^,;.]{2,30}?)"
-        r"(?: (?:any ?more|last .*|in .*|a .*))?$",
+        r"(?: (?:any ?more|last .*|in .*|a .*|w(?:ith)?/? .*|to .*))?$",
         re.IGNORECASE,
     ),
     re.compile(r"(?:never|not) (?:in |on |at )?(?:the )?(?P<wrong>[^,;.]{2,30})", re.IGNORECASE),
@@ -32,6 +32,11 @@ _FORMS = (
     ),
     re.compile(
         rf"(?:the |our |my )?(?P<wrong>[^,;.]{{2,30}}?){_HAS} {_ENDED}(?: (?:in|on|since|last|from|now) .*)?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?:the |our |my )?(?P<wrong>[\w-]{3,30})(?: (?:licen[cs]es?|subscriptions?|contracts?|trials?|accounts?))?"
+        r" (?:ran out|expired|lapsed|shut down|closed down|went bust|folded|was shut down|was closed)(?: .*)?",
         re.IGNORECASE,
     ),
     re.compile(

@@ -50,7 +50,8 @@ _HOW_OFTEN = (
     rf"(?: (?:tell|told|say|said|repeat|explain|remind))?(?: to)?(?: {_YOU})?(?: this| that| it)?(?: that)?(?: before)?"
 )
 _TALKED = (
-    r"we (?:already |just )?(?:talked|discussed|went over|spoke|have been over)(?: about)?(?: this| that| it)"
+    r"we(?:'ve| have)? (?:already |just )?(?:talked|discussed|went over|gone over|spoke|spoken|been over"
+    r"|been through)(?: about)?(?: this| that| it)"
     rf"(?: {_TIMES}| on \w+day| in \w+)*"
 )
 

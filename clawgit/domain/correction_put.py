@@ -5,13 +5,24 @@ from collections.abc import Collection
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from clawgit.domain.correction_measures import (
+    MONEY,
+    in_units,
+    is_year,
+    led_by_day,
+    placed,
+    rate,
+    unit,
+    widened,
+    with_rate,
+)
 from clawgit.domain.correction_slots import (
     Slot,
     bare,
     claimed,
+    content,
     holds,
     key_of,
-    root_of,
     same_number,
     slots,
     span_of,
@@ -76,6 +87,8 @@ def put_last(sentence: str, value: str) -> Put | None:
     core = bare(value, sentence[: verb[1]] if verb else "")
     if not verb or not rest or not core or len(rest.split()) > _SHORT or key_of(core) == key_of(rest):
         return None
+    if content(core) - _ANOTHER <= content(sentence[: verb[0]]):
+        return None
     if len(core.split()) > _SHORT or verb_in(f"x {core}") or not _alike(sentence[slice(*verb)], rest, value, core):
         return None
     opening = _PREPOSITION.match(rest)
@@ -98,7 +111,7 @@ def _alike(verb: str, old: str, value: str, new: str) -> bool:
 
 def _of_one_unit(old: str, new: str) -> bool:
     ones, others = ([slot for slot in slots(f"x {text}") if slot.kind == NUMBER] for text in (old, new))
-    return any(_in_units(f"x {old}", one, f"y {new}", other) for one in ones for other in others)
+    return any(in_units(f"x {old}", one, f"y {new}", other) for one in ones for other in others)
 
 
 def _kind(slot: Slot) -> str:
@@ -123,17 +136,39 @@ def _in_place_of(sentence: str, value: str, wrong: str) -> Put | None:
     if typed and not typed & kinds and any(slot.kind in typed for slot in slots(sentence)):
         return None
     like = [slot.text for slot in slots(value) if slot.kind in kinds and not holds(wrong, slot.text)]
-    inside = [slot for slot in slots(sentence) if slot.kind in kinds and start <= slot.start and slot.end <= end]
+    inside = [slot for slot in slots(sentence) if slot.kind in kinds and _is_within(slot, start, end)]
     if len(like) == 1 and len(inside) == 1:
         start, end, new = inside[0].start, inside[0].end, like[0]
         old = sentence[start:end]
     else:
         new = bare(value, sentence[:start], sentence[end:])
+        start, new = _with_lead(sentence, start, value, new)
+        old = sentence[start:end]
     if not new or len(new.split()) > _LONGEST or key_of(new) == key_of(old) or verb_in(f"x {new}"):
         return None
     if holds(f"{sentence[:start]}\0{sentence[end:]}", new):
         return None
     return Put(placed(sentence, start, end, new), old, WRONG)
+
+
+def _with_lead(sentence: str, start: int, value: str, new: str) -> tuple[int, str]:
+    """From where a value goes that is led otherwise than the wrong one: “from a dealer in Bonn”, of “at Ulm”."""
+    led = _PREPOSITION.match(value)
+    before = sentence[:start]
+    if led is None or slots(new)[:1] == slots(f"x {new}")[:1] or before.lower().endswith(led[0].lower()):
+        return start, new
+    word = led[0].split()[0]
+    at = before.lower().rfind(f" {word.lower()} ")
+    between = before[at + len(word) + 2 :]
+    if at < 0 or not _LED_BY.search(before) or "," in between or verb_in(f"x {between}"):
+        return start, new
+    article = _ARTICLED.match(value, led.end())
+    return at + 1, f"{led[0]}{article[0] if article else ''}{new}"
+
+
+def _is_within(slot: Slot, start: int, end: int) -> bool:
+    """Whether a value is what stands there, be it that only a part of it was named: “not 8”, of 8:00."""
+    return (start <= slot.start and slot.end <= end) or (slot.start <= start and end <= slot.end)
 
 
 def _typed(sentence: str, value: str, wrong: str) -> Put | None:
@@ -150,8 +185,8 @@ def _typed(sentence: str, value: str, wrong: str) -> Put | None:
             for slot in here
             if slot.kind == new.kind
             and slot not in swaps
-            and _in_units(sentence, slot, value, new)
-            and _is_year(value, new) <= _is_year(sentence, slot)
+            and in_units(sentence, slot, value, new)
+            and is_year(value, new) <= is_year(sentence, slot)
         ]
         like = [slot for slot in like if key_of(slot.text) not in {key_of(one.text) for one in there}] or like
         if not like:
@@ -161,10 +196,10 @@ def _typed(sentence: str, value: str, wrong: str) -> Put | None:
         return _port(sentence, value)
     text = sentence
     for old in sorted(swaps, reverse=True, key=lambda slot: slot.start):
-        start, end, said = _widened(text, old, value, _with_next(swaps[old], there, here, value))
+        start, end, said = widened(text, old, value, _with_next(swaps[old], there, here, value))
         end -= old.text.endswith(".") and text[end:].strip() == "" and not said.endswith(".")
-        end, said = _with_rate(text, end, f"{said}{_rate(value, swaps[old])}")
-        text = _led(text, start, end, said) if old.kind == DAY else placed(text, start, end, said)
+        end, said = with_rate(text, end, f"{said}{rate(value, swaps[old])}")
+        text = led_by_day(text, start, end, said) if old.kind == DAY else placed(text, start, end, said)
     text = _same_led(text, value, {one.text for one in swaps.values()})
     return Put(text, ", ".join(old.text for old in sorted(swaps, key=lambda slot: slot.start)), KIND)
 
@@ -178,35 +213,6 @@ def _with_next(new: Slot, there: list[Slot], here: list[Slot], value: str) -> Sl
     return new._replace(text=value[new.start : behind.end], end=behind.end) if _SMALL.fullmatch(between) else new
 
 
-def _rate(value: str, number: Slot) -> str:
-    found = _RATE.match(value, number.end) if number.kind == NUMBER else None
-    return found[0] if found else ""
-
-
-def _with_rate(sentence: str, end: int, said: str) -> tuple[int, str]:
-    """Up to where a number goes that says per what it is: “30 EUR per month” in the place of “20 EUR a week”."""
-    told, known = _RATE.search(said), _RATE.match(sentence, end)
-    if told is None or known is None:
-        return (end, said) if told is None or not _RATE.search(sentence) else (end, said[: told.start()])
-    return known.end(), said
-
-
-def _led(sentence: str, start: int, end: int, day: str) -> str:
-    """A day with the word that leads to it: on Friday, in May, at the end of May."""
-    led = _DAY_LED.search(sentence[:start])
-    if led is None or _lead(day).strip() == _lead(sentence[start:end]).strip():
-        return placed(sentence, start, end, day)
-    return placed(sentence, led.start(1), end, f"{_lead(day)}{day}")
-
-
-def _lead(day: str) -> str:
-    if _ENDS_A_MONTH.match(day):
-        return "at the "
-    if _NEAR_DAY.match(day):
-        return ""
-    return "on " if re.search(r"[0-9]|day", day) else "in "
-
-
 def _same_led(text: str, value: str, taken: Collection[str]) -> str:
     """What else a value says behind a preposition goes behind the same one: “in Porto” in the place of “in Lisbon”."""
     told = _LED_LAST.search(bare(value))
@@ -218,62 +224,12 @@ def _same_led(text: str, value: str, taken: Collection[str]) -> str:
     return placed(text, here[0].start(2), here[0].end(2), told[2])
 
 
-def _widened(sentence: str, old: Slot, value: str, new: Slot) -> tuple[int, int, str]:
-    """From where to where a number goes, and what is said there: `Lindenallee 18` in the place of `Gartenweg 5`."""
-    here, there = _CALLED.search(sentence[: old.start]), _CALLED.search(value[: new.start])
-    part = _PART_OF_DAY.match(value[new.end :])
-    if old.kind == DAY and part and not _PART_OF_DAY.match(sentence[old.end :]):
-        return old.start, old.end, f"{new.text}{part[0]}"
-    if old.kind != NUMBER or not here or not there or key_of(here[0]) == key_of(there[0]):
-        return old.start, old.end, _as_written(new.text, old.text)
-    return here.start(), old.end, f"{there[0]}{new.text}"
-
-
-def _as_written(new: str, old: str) -> str:
-    """A bare number with what the old one had beside it, `1050` in the place of `980 euros`; a weekday as the old one
-    was, `Thursday` where Tuesday stood.
-    """
-    if _WEEKLY.search(new) and _WEEKLY.search(old):
-        return new.removesuffix("s") + "s" * old.endswith("s")
-    digits = _DIGITS.fullmatch(new)
-    return _DIGITS.sub(lambda _: new, old, count=1) if digits and _IS_MONEY.search(old) else new
-
-
 def _port(sentence: str, value: str) -> Put | None:
     """Another port in an address."""
     told, address = _PORT_TOLD.search(value), _PORT.search(sentence)
     if told is None or address is None or told[1] == address[1]:
         return None
     return Put(f"{sentence[: address.start(1)]}{told[1]}{sentence[address.end(1) :]}", address[1], KIND)
-
-
-def _in_units(sentence: str, one: Slot, value: str, other: Slot) -> bool:
-    """Whether two numbers can be of the same thing: not money and months."""
-    if one.kind != NUMBER:
-        return True
-    mine, theirs = _unit(sentence, one), _unit(value, other)
-    if not mine or not theirs or mine == theirs:
-        return True
-    beside = words(sentence[: one.start])[-1:]
-    return bool(beside) and beside == words(value[: other.start])[-1:] and _MONEY not in (mine, theirs)
-
-
-def _is_year(text: str, slot: Slot) -> bool:
-    """“In 2024” is when it was, and no number of anything."""
-    return _YEAR.fullmatch(slot.text) is not None and _SINCE.search(text[: slot.start]) is not None
-
-
-def _unit(text: str, slot: Slot) -> str:
-    if _IS_MONEY.search(slot.text):
-        return _MONEY
-    if "%" in slot.text or "percent" in slot.text.lower():
-        return "%"
-    behind = words(text[slot.end : slot.end + _NEAR])[:1] if text[slot.end : slot.end + 1] in (" ", "-") else ()
-    if behind == ("percent",):
-        return "%"
-    if behind and not behind[0].isascii():
-        return behind[0][:1]
-    return root_of(behind[0]) if behind and behind[0] not in STOP and behind[0] != "per" and behind[0].isalpha() else ""
 
 
 def _of_family(sentence: str, value: str) -> Put | None:
@@ -290,7 +246,8 @@ def _closest(sentence: str, like: list[Slot], value: str, new: Slot) -> Slot:
     """Of several like values the one with the same word beside it."""
     beside = {*words(value[: new.start])[-1:], *words(value[new.end :])[:1]}
     near = (slot for slot in like if beside & {*words(sentence[: slot.start])[-1:], *words(sentence[slot.end :])[:1]})
-    return next(near, like[0])
+    counted = (slot for slot in like if unit(sentence, slot) in ("", MONEY))
+    return next(near, next(counted, like[0]))
 
 
 def _respelled(sentence: str, value: str) -> Put | None:
@@ -315,6 +272,7 @@ def _named(sentence: str, value: str) -> Put | None:
         not any(slot.kind == NAME for slot in slots(f"x {core}"))
         or len(core.split()) > _LONGEST
         or verb_in(f"x {core}")
+        or _TRAILING.search(core)
     ):
         return None
     verb = verb_in(sentence)
@@ -327,17 +285,7 @@ def _named(sentence: str, value: str) -> Put | None:
     slot = next(iter(same or here), None)
     if slot is None or key_of(core) == key_of(slot.text) or holds(sentence, core):
         return None
-    return Put(placed(sentence, slot.start, slot.end, core), slot.text, KIND)
-
-
-def placed(sentence: str, start: int, end: int, new: str) -> str:
-    """The sentence with other words from `start` to `end`."""
-    before, after = sentence[:start], sentence[end:]
-    if _ARTICLE.search(before):
-        before = _ARTICLE.sub(lambda found: found[1] + ("n " if new[:1].lower() in "aeiou" else " "), before)
-    if not before.strip():
-        new = new[:1].upper() + new[1:]
-    return f"{before}{new}{after}"
+    return Put(placed(sentence, slot.start, slot.end, bare(value, sentence[: slot.start])), slot.text, KIND)
 
 
 def _stop(sentence: str) -> str:
@@ -345,39 +293,27 @@ def _stop(sentence: str) -> str:
     return last if last in ".!。" else ""
 
 
-_CALLED = re.compile(r"(?<=\w )(?<!\. )[A-Z][\w-]+ $|^[A-Z][\w-]+ $")
-_PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening|night)s?\b", re.IGNORECASE)
 _PORT = re.compile(r"[\w.\]]:([0-9]{2,5})(?![\w:])")
 _PORT_TOLD = re.compile(r"(?:^|port|端口|포트)[^0-9]{0,12}([0-9]{2,5})(?!\w)", re.IGNORECASE)
-_DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-_MONEY = "money"
-_IS_MONEY = re.compile(r"[$€£¥]|euro|dollar|usd|eur", re.IGNORECASE)
 _WORDED = re.compile(r"\w+")
-_NEAR = 24
 _PREPOSITION = re.compile(
     r"(?:(?:in|at|on|by|to|with|from|for|of|via|around|near|under|until)\s(?:the\s)?|the\s|an?\s)", re.IGNORECASE
 )
 _IN_WORD = re.compile(r"(?<=[\u3400-\u9fff])(?![的是在用了和与到去找归由，。])[\u3400-\u9fff]")
 """A Chinese word that goes on: what stands in it is no value of its own."""
 _ASIDES = re.compile("\0+")
-_RATE = re.compile(
-    r" (?:per|each|every) [^\W\d]+\b|/[^\W\d]+\b| an? (?:hour|day|night|week|month|quarter|year|head|person|piece|seat"
-    r"|user)\b",
-    re.IGNORECASE,
-)
-_SINCE = re.compile(r"\b(?:in|since|until|till|before|after|from|by) $", re.IGNORECASE)
+_ARTICLED = re.compile(r"an? (?=\S)", re.IGNORECASE)
+_TRAILING = re.compile(r" (?:up|out|off|down|open|over|away|back|ready|on|in|too)$", re.IGNORECASE)
+"""“Ida has a PR up”: no name ends so."""
+_ANOTHER = content("new other another different second")
 _SMALL = re.compile(r",? ?(?:at |from |by |around )?", re.IGNORECASE)
-_DAY_LED = re.compile(r"(?<!\w)((?:on|in|at)(?: the)? )$", re.IGNORECASE)
-_ENDS_A_MONTH = re.compile(r"(?:the )?end of\b", re.IGNORECASE)
-_NEAR_DAY = re.compile(r"(?:today|tomorrow|tonight|yesterday)\b", re.IGNORECASE)
+_LED_BY = re.compile(r"(?<!\w)(?:in|at|on|by|to|with|from|for|of|near) (?:the )?$", re.IGNORECASE)
 _LED = re.compile(r"(?<=\w )(in|at|with|from|via) ((?:the )?[\w-]+)(?=[\s.,!]*$)", re.IGNORECASE)
 _LED_LAST = re.compile(r"(?<=\w )(in|at|with|from|via) ((?:the )?[^\W\d][\w-]*)$", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COPULA = re.compile(r"\b(?:is|are|was|were|be|became|named|called|stays?)\b|['’](?:s|re|m)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?<!\w)([Aa])n? $")
 _ONE_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+")
 _SPELLED_ALIKE = 0.75
 _LEAST, _SHORT, _LONGEST = 3, 8, 8
 _NUMERAL = re.compile(r"(?<![0-9])[0-9]{1,4}(?![0-9])")
-_WEEKLY = re.compile(r"(?i:(?<=mon)|(?<=tues)|(?<=wednes)|(?<=thurs)|(?<=fri)|(?<=satur)|(?<=sun))days?$")

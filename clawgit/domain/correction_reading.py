@@ -22,6 +22,8 @@ class Heard(NamedTuple):
     firm: bool
     only_no: bool = False
     """Whether nothing but a bare “no” says that something was wrong; it may as well answer a question."""
+    bare: bool = False
+    """Whether nothing else is said at all."""
 
 
 class _Piece(NamedTuple):
@@ -45,7 +47,7 @@ def heard(text: str) -> Heard:
     for at, piece in enumerate(pieces):
         follows = at > 0 and pieces[at - 1].firm and not pieces[at - 1].body
         objection = _objection(piece, firm=piece.firm or follows)
-        if objection is None:
+        if objection is None or (not firm and len(pieces) > 1 and _is_exclaimed(piece, objection)):
             continue
         rank = 0 if objection.firm and not answered else 1 if objection.wrong else 2 if piece.soft else 3
         answered = answered or objection.firm
@@ -55,7 +57,13 @@ def heard(text: str) -> Heard:
         found = [(rank, at, one._replace(firm=True)) for rank, at, one in found]
     found = [(rank, at, one._replace(changed=one.changed or firm)) for rank, at, one in found]
     ordered = tuple(one for _, _, one in sorted(found, key=lambda row: row[:2]))
-    return Heard(ordered, firm, only_no=all(piece.no for piece in pieces if piece.firm))
+    only_no = all(piece.no for piece in pieces if piece.firm)
+    return Heard(ordered, firm, only_no, bare=not any(piece.body for piece in pieces))
+
+
+def _is_exclaimed(piece: _Piece, objection: Objection) -> bool:
+    """Whether a piece beside others holds no verb and no value: “Splendid.”, “Bless you.”"""
+    return not piece.soft and objection.said == objection.value == piece.body.rstrip(" .!?…") and not slots(piece.body)
 
 
 def _instead_of(objection: Objection, before: list[_Piece], behind: list[_Piece]) -> Objection:
@@ -88,7 +96,10 @@ def _is_value(body: str) -> bool:
 
 def _piece(sentence: str) -> _Piece:
     """Takes the openings off, in whatever order they come."""
-    body, soft = _SLANG.sub(lambda found: _SHORT_FORMS[found[0].lower()], sentence), False
+    body, soft = (
+        _SLANG.sub(lambda found: _SHORT_FORMS[found[0].lower()], _ASIDE.sub(" ", _NO_MATTER.sub("", sentence))),
+        False,
+    )
     body, firm = without_verdict(body)
     if _ORDERED.search(body):
         return _Piece("", firm=False, soft=False, asks=False)
@@ -111,7 +122,7 @@ def _piece(sentence: str) -> _Piece:
     talked = stated.firm or _TALKED.search(stated.text[len(bare_body) :]) is not None
     firm, no = firm or talked, no and not talked
     bare_body = bare_body.strip(" \t\n,;:—–-…")
-    asks = sentence.rstrip().endswith(("?", "？")) and (
+    asks = sentence.rstrip().rstrip("!").endswith(("?", "？")) and (
         bare_body == body.strip(" \t\n,;:—–-…") or bare_body.endswith("?")
     )
     return _Piece(bare_body, firm, soft, asks, no)
@@ -119,12 +130,16 @@ def _piece(sentence: str) -> _Piece:
 
 def _objection(piece: _Piece, *, firm: bool) -> Objection | None:
     body = _CLEFT.sub(r"\1 \2", piece.body.rstrip(" .!?…"))
+    if (says := _SAYS.search(body)) and _is_value(body[: says.start()]):
+        body = body[: says.start()]
     if not any(sign.isalnum() for sign in body) or is_request(body) or is_empty(body):
         return None
     if piece.asks and not (piece.firm and _STATES.search(body)):
         return None
     if not piece.firm and is_unsure(body):
         return None
+    if piece.firm or firm:
+        body = _SAID_BY.sub("", body)
     if told := contrast(body):
         return told._replace(firm=firm or told.firm, changed=True, around=piece.around)
     told = None if _NOT_BUT.search(body) else stated(main_clause(body), firm=firm)
@@ -143,6 +158,25 @@ _SHORT_FORMS = {
 _SLANG = re.compile(rf"(?<![\w'./-])(?:{'|'.join(_SHORT_FORMS)})(?![\w'./-])", re.IGNORECASE)
 
 _NO = re.compile(r"\A(?:(?:no+|nope|nah|naw|nay)(?![\w'])[\s,;:.!—–-]*)+", re.IGNORECASE)
+_NO_MATTER = re.compile(
+    r"\A\W*(?:no|nope|nah),? (?:need|problem|worr\w+|idea|rush|doubt|matter|harm|thanks|thank you|hurry|pressure)\b"
+    r"[^,.;!?—–]*[\s,.;!—–]*",
+    re.IGNORECASE,
+)
+"""“No problem, …”: what says that there is none denies nothing."""
+_ASIDE = re.compile(
+    r", (?:incidentally|by the way|btw|actually|in fact|of course|sadly|however|though|alas|as you know|by now), ",
+    re.IGNORECASE,
+)
+_SAYS = re.compile(
+    r",? (?:says?|said|according to|per) (?:the|my|our|his|her|their) [\w’'-]+(?: [\w’'-]+)?$", re.IGNORECASE
+)
+"""“20:30 says the ticket”: who says so is not what is so."""
+_SAID_BY = re.compile(
+    r"^(?!(?:i|we|you|nobody|who|what|it|that|this) )(?:(?:the|my|our|his|her|their) )?[\w’'-]+(?: [\w’'-]+)?"
+    r" (?:says|said) (?:that )?(?=(?:the|my|our|his|her|their|it['’]s|it is|they|he|she) )",
+    re.IGNORECASE,
+)
 _CLEFT = re.compile(r"^(?:it|that)(?:'s| is| was) ([^,]{2,40}?) who (.+)$", re.IGNORECASE)
 _ORDERED = re.compile(
     r"\b(?:i|we)(?:'ve| have| had)?(?: already| just)? (?:told|asked) you (?:not )?to (?!always|never|only)",

@@ -119,6 +119,8 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
 def root_of(word: str) -> str:
     if forms := FORMS.get(word) or FORMS.get(word.removesuffix("s")) or FORMS.get(word.removesuffix("ing")):
         return min(forms)
+    if _HANGUL.match(word):
+        return _PARTICLE.sub("", word)
     if not word.isascii() or not word.isalpha() or len(word) <= _LEAST:
         return word.removesuffix("'s")
     root = _ENDING.sub("", word)
@@ -148,6 +150,8 @@ _ASIDE = re.compile(
 )
 _PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+_PARTICLE = re.compile(r"(?<=[\uac00-\ud7af])(?:은|는|을|를|에서|에게|한테|으로|까지|부터|에|의)$")
 _LETTER = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WEEKLY = re.compile(r"(?i:(?<=mon)|(?<=tues)|(?<=wednes)|(?<=thurs)|(?<=fri)|(?<=satur)|(?<=sun))days?$")
 _HYPHENED = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+")

@@ -38,7 +38,8 @@ def said_wrong(objection: Objection, scene: Scene) -> tuple[str, Put | None]:
     """The sentence of the agent's turn that is set right, and that sentence put right, where one can be told."""
     best: tuple[float, str, Put | None] = (0.0, "", None)
     told = [_OFFER.sub(".", _AS_NOTED.sub("", one)) for one in sentences(scene.turn) if len(one) <= _LONGEST_SENTENCE]
-    told = [one for one in told if not one.endswith(("?", "？")) or supposes(one)]
+    stated = [one for one in told if not one.endswith(("?", "？")) or supposes(one)]
+    told = stated or [one for one in told if objection.firm and not objection.whole and len(told) == 1]
     told = [part for one in told for part in (one.rstrip("?"), *_standing(one))]
     words, own = content(objection.said), content(subject_of(objection.said))
     for sentence in told:
@@ -94,14 +95,17 @@ def _put_right(sentence: str, objection: Objection, *, guess: bool, turn: str | 
     return told._replace(how=KIND) if told and _is_what(objection, told) else told
 
 
+def names_it(objection: Objection) -> bool:
+    """Whether it says what something is, as “it's pear” does; an opinion of it is none."""
+    return _IT_IS.match(objection.said) is not None and _OPINION.match(objection.value) is None
+
+
 def _is_what(objection: Objection, told: Put) -> bool:
-    """Whether “it's pear” says what something is, as “the code word is apple” did; an opinion of it is none."""
-    led = _IT_IS.match(objection.said)
-    if led is None or not objection.firm or _OPINION.match(objection.value):
-        return False
-    return (
-        max(len(told.old.split()), len(objection.value.split())) <= _NOUN and _WHAT_IT_IS.match(told.text) is not None
-    )
+    """Whether “it's pear” takes the place of “apple” in “the code word is apple”."""
+    longest = max(len(told.old.split()), len(objection.value.split()))
+    is_told = objection.firm and names_it(objection) and longest <= _NOUN
+    is_told = is_told and bool(_ONE_OF.match(objection.value)) == bool(_ONE_OF.match(told.old))
+    return is_told and _WHAT_IT_IS.match(told.text) is not None
 
 
 def of_what_was_said(objection: Objection, turn: str) -> Objection:
@@ -109,14 +113,24 @@ def of_what_was_said(objection: Objection, turn: str) -> Objection:
     verb = verb_in(f" {objection.said}")
     if not objection.whole or not verb or objection.value.lower() not in _PRONOUNS:
         return objection
-    doing = content(f" {objection.said}"[slice(*verb)])
+    doing = _doing(f" {objection.said}"[slice(*verb)])
     for sentence in sentences(turn):
         told = verb_in(sentence)
-        thing = sentence[told[1] :].strip(" .!?…") if told and content(sentence[slice(*told)]) == doing else ""
+        thing = sentence[told[1] :].strip(" .!?…") if told and _doing(sentence[slice(*told)]) == doing else ""
         if thing and thing.lower() not in _PRONOUNS:
             said = objection.said.rstrip(" .!…")
             return objection._replace(said=f"{said[: -len(objection.value)]}{thing}", value=thing)
     return objection
+
+
+def _doing(verb: str) -> frozenset[str]:
+    """A verb by its root; one that says little, by itself."""
+    return content(verb) or frozenset((verb.strip().lower(),))
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text has a verb, and before it what can be its subject: “units per run” has none."""
+    return verb_in(f"x {text}") is not None and _LEADS_ON.search(subject_of(text)) is None
 
 
 def is_dangling(text: str) -> bool:
@@ -188,9 +202,9 @@ def subject_of(text: str) -> str:
 
 _LONGEST_SENTENCE = 300
 _PRONOUNS = frozenset(("it", "them", "that", "this", "those", "these", "him"))
-_IT_IS = re.compile(
-    r"(?:it|that|this)(?:['’]s| is) (?!in\b|at\b|on\b|by\b|to\b|with\b|from\b|for\b|of\b)", re.IGNORECASE
-)
+_IT_IS = re.compile(r"(?:it|that|this)(?:['’]s| is) (?!(?:in|at|on|by|to|with|from|for|of)\b)", re.IGNORECASE)
+_LEADS_ON = re.compile(r"\b(?:per|the|an?|of|in|at|for|to|with|from|by|on)\s*$", re.IGNORECASE)
+_ONE_OF = re.compile(r"an? ", re.IGNORECASE)
 _WHAT_IT_IS = re.compile(r"(?:the|our|my|your|his|her|their|\w+['’]s) [^,;]+? (?:is|are) (?!\w+ing\b)", re.IGNORECASE)
 _OPINION = re.compile(
     r"(?:(?:too|so|very|not|still|again|just|already|really|all|because|about|like|me|you|him|her|us|them|up|that|what"

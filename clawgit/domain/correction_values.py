@@ -36,14 +36,16 @@ _TIMES = r"""(?<=\bat\ )(?:[0-9]{1,2}|(?i:one|two|three|four|five|six|seven|eigh
     |\.\ |,|\ (?:on|in|and|every|for|sharp|with|at)\b)
     |(?<![\w.:])[0-9]{1,2}(?::[0-9]{2})?\ ?(?i:am|pm|a\.m\.|p\.m\.|uhr|o'clock|h)(?!\w)
     |(?<![\w.:])[0-9]{1,2}:[0-9]{2}(?!\w)
-    |(?<!\w)(?i:noon|midnight|half\ past\ \w+|quarter\ (?:past|to)\ \w+)(?!\w)
+    |(?<=\buntil\ )[0-9]{1,2}(?=\.?$|\.\ |,|\ (?:on|in|every|sharp)\b)
+    |(?<!\w)(?i:noon|midnight|half\ (?:past\ )?(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven
+    |twelve)(?!\w)|quarter\ (?:past|to)\ \w+)(?!\w)
     |[0-9]{1,2}[点點时時시](?:[0-9]{1,2}[分분]|半|반)?"""
 _NUMBERS = rf"""(?<![\w.])\+?[0-9]{{2,5}}(?:[\ /-][0-9]{{2,8}}){{1,4}}(?!\w)
     |(?<![\w.])v?[0-9]+(?:\.[0-9]+){{2,}}
     |(?<![\w])[-+]?(?:[$€£¥]\ ?)?[0-9]+(?:[.,][0-9]+)*(?i:\ ?(?:%|percent|k|m|€|\$|£|euros?|dollars?|usd|eur))?(?!\w)
     |(?<!\w)v[0-9]+(?:\.[0-9]+)*
     |(?<![\w-])(?i:first|second|third|fourth|fifth|sixth)(?=\ [a-zA-Z])
-    |(?<![\w-]){_COUNT}(?![\w-])|{_ONE}
+    |(?<![\w-]){_COUNT}(?:\ percent)?(?![\w-])|{_ONE}
     |[0-9]+(?=[\u3400-\u9fff\uac00-\ud7af])
     |(?<![\uac00-\ud7af])[일이삼사오육칠팔구십백천만억]{{1,8}}
     (?=\ ?(?:원|명|개|층|번|년|월|일|시간|분|퍼센트|킬로|살)(?:[이은는을를에으부까정으라]|[^\uac00-\ud7af]|$))
@@ -60,7 +62,7 @@ VERBS = (
     r"(?:do|does|did|is|are|was|were|ca|wo|has|have|had|should|could|would)n['’]t"
     "|heads|sleeps?|attends?|commutes?|carries|produces?|sings?|brings?|builds|cooks|collects?|feeds|follows?|grows"
     "|hangs?|organi[sz]es|reaches|replaced|learns?|rents|smokes?|drove|spells|translates|edits|coaches|cleans|supplies"
-    "|delivers"
+    "|delivers|shuts"
     "|found|withdrew|went|came|gave|told|sent|ran|met|kept|lost|paid|brought|taught|caught|chose|wrote|flew|held|made"
     "|rode|sang|sat|saw|spoke|stood|thought|threw|understood|won|wore|broke|built|fought|forgot|got|heard|knew|meant"
     "|slept|woke|replied|joined|passed|married|died|retired|resigned|handed|refused|asked|offered|opened|arrived"

@@ -20,7 +20,8 @@ _VERY = (
 _BE = r"(?:\s(?:is|are|was|were|looks|look|seems|sounds)|['’]s|['’]re|s(?= not))"
 _FALSE = (
     r"(?:wrong|incorrect|inaccurate|untrue|false|mistaken|off|astray|outdated|out of date|obsolete|stale|nonsense"
-    r"|rubbish|not (?:quite |really |even )?(?:right|correct|true|accurate|so|it|how it is"
+    r"|rubbish|not (?:quite |really |even )?(?:right|correct|true|accurate|so|it|(?:the (?:right )?one)|him|her|them"
+    r"|how it is"
     r"|what (?:i|we|you|he|she|they) \w+(?: \w+){0,2}))"
 )
 _JUDGED = re.compile(

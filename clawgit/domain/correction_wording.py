@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from clawgit.domain.absolute import absolute
-from clawgit.domain.correction_slots import bare, slots
+from clawgit.domain.correction_slots import bare, slots, verb_in
 from clawgit.domain.correction_values import DAY
 from clawgit.domain.extract.wording import standing as named_standing
 
@@ -54,7 +54,8 @@ def dated(text: str, old: str, said: datetime) -> str:
 def answer(question: str, value: str) -> str:
     """A question and the value that answers it, as one statement; "" where the question is of another kind."""
     found = _QUESTION.search(question)
-    if found is None or not bare(value):
+    verb = verb_in(f"x {value.strip()}")
+    if found is None or not bare(value) or (verb and verb[0] <= _FIRST):
         return ""
     be, subject = found["be"].lower().lstrip("'’"), found["subject"].strip()
     lead = {"where": "in ", "when": "on "}.get(found["word"].lower(), "")
@@ -69,6 +70,7 @@ def operators_name(user_file: str) -> str:
     return name if name and not name.startswith(("_", "(", "[", "<")) else ""
 
 
+_FIRST = 1
 _SHORTENED = {"ca": "can", "wo": "will", "sha": "shall"}
 _NOT = re.compile(r"(?<!\w)(\w+)n['’]t(?!\w)", re.IGNORECASE)
 _TO_ME = {"you're": "I'm", "you've": "I have", "you'll": "I will", "you": "I", "your": "my", "yours": "mine"}
