@@ -101,6 +101,12 @@ class Answered(NamedTuple):
         return left_alone and [one.status for one in self.sections] == due
 
     @property
+    def does_no_harm(self) -> bool:
+        """Whether nothing wrong is noted for certain, and no other entry changed: to ask, or to leave it, is none."""
+        confirmed = (one.correct for one in self.sections if one.status == CONFIRMED)
+        return all(map(self._says_right, confirmed)) and not self._others_changed
+
+    @property
     def _corrected(self) -> list[int]:
         """The entries that say the right thing as corrections do."""
         found = enumerate(self.entries)
@@ -206,7 +212,10 @@ def _of_corrections(half: str) -> dict[str, Share]:
         "corrections, not called": lambda one: not one.called and one.reproof.kind == VALUE,
     }
     called = [one for one in answered(half) if groups["corrections, memory"](one)]
-    value = {"corrections, value": Share(sum(one.value_right for one in called), len(called))}
+    value = {
+        "corrections, value": Share(sum(one.value_right for one in called), len(called)),
+        "corrections, no harm": Share(sum(one.does_no_harm for one in called), len(called)),
+    }
     parts = {name: [one.is_right for one in answered(half) if wanted(one)] for name, wanted in groups.items()}
     return value | {name: Share(sum(rights), len(rights)) for name, rights in parts.items()}
 

@@ -51,7 +51,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft = Draft(snapshot.files)
     _mark_losers(snapshot, draft, ruled)
     after = snapshot._replace(files=draft)
-    closed = dict(_closed(after, past, standing_entries(after) if draft.edits else places))
+    closed = dict(_closed(after, past, places, changed=bool(draft.edits)))
     marks = {SEEN: " ".join(sorted({said(place) for place in places})), JUDGED: judged}
     step = _step(draft, ruled, closed, past)
     return ChangeSet((step,) if step else (), tuple(skipped), notes, marks)
@@ -105,12 +105,16 @@ def _outcome(finding: Finding, settled: Settled) -> str:
     return f"{FLAGGED}: the operator decides{hint}"
 
 
-def _closed(snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[Place]) -> Iterator[tuple[str, str]]:
-    """The flagged conflicts of which a side does not stand any more, with the words for it."""
+def _closed(
+    snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[Place], *, changed: bool
+) -> Iterator[tuple[str, str]]:
+    """The flagged conflicts of which a side does not stand any more, with the words for it. `places` are what stood
+    before this run, which has `changed` files or none.
+    """
     open_ = [one for one in past if one.open]
     if not open_:
         return
-    texts = {said(place) for place in places}
+    texts = {said(place) for place in (standing_entries(snapshot) if changed else places)}
     there = {
         path: _sayings(snapshot.files.get(path) or "")
         for path in {side.path for one in open_ for side in (one.a, one.b)}

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
@@ -73,7 +74,12 @@ def updated(places: Sequence[Place], snapshot: Snapshot) -> list[int]:
 
 
 def said(place: Place) -> str:
-    return content_key(place.entry.text)
+    return _key(place.entry.text)
+
+
+@lru_cache(maxsize=16384)
+def _key(text: str) -> str:
+    return content_key(text)
 
 
 def alike(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness | None) -> dict[tuple[int, int], float]:

@@ -6,7 +6,7 @@ Two facts that can both be true are no contradiction, however alike they look; i
 from itertools import product
 from typing import NamedTuple
 
-from clawgit.domain.contradiction_gist import besides, clash, set_apart
+from clawgit.domain.contradiction_gist import besides, clash, repeated, set_apart
 from clawgit.domain.contradiction_matter import widened
 from clawgit.domain.mention import same_fact
 from clawgit.domain.quantity import SCHEDULE, Amount, differ
@@ -61,7 +61,8 @@ def contradiction(one: str, other: str) -> Contradiction | None:
     """The first rule by which two texts cannot both be true; None where they can."""
     pairs = [aligned(a, b) for a, b in product(claims(one), claims(other)) if PERHAPS not in (a.holds, b.holds)]
     found = next((found for rule in _RULES for a, b in pairs if (found := rule(a, b))), None)
-    if found and (excuse := _EXCUSED.get(found.rule)) and excuse(one, other):
+    excuse = _EXCUSED.get(found.rule) if found else None
+    if excuse and excuse(one, other):
         return None
     if found is None and (loose := clash(one, other)):
         found = Contradiction(*loose)
@@ -108,7 +109,8 @@ def _amount(a: Claim, b: Claim) -> Contradiction | None:
         return None
     if not a.topic and not b.topic and a.value != b.value:
         return None
-    if _turned(a, b) or (a.relation != b.relation and "off" in a.value | b.value):
+    others = a.agent != b.agent and not (a.topic | a.value) - _rates(a)
+    if others or _turned(a, b) or (a.relation != b.relation and "off" in a.value | b.value):
         return None
     mine, theirs = (tuple(x for x in one.amounts if counts(one, x.kind)) for one in (a, b))
     found = differ(mine, theirs)
@@ -147,14 +149,21 @@ def _of_one(a: Claim, b: Claim) -> bool:
     told, other = _aspects(a), _aspects(b)
     if told != other and ((told and other and not told & other) or not (told ^ other) <= SILENT):
         return False
-    rates = [{word for word in one.words if word.startswith("each-")} for one in (a, b)]
+    rates = [_rates(one) for one in (a, b)]
     if all(rates) and rates[0] != rates[1]:
+        return False
+    times = [one.words & _DAYTIME for one in (a, b)]
+    if all(times) and times[0] != times[1]:
         return False
     nouns = [one.amounts[0].kind.partition(" ")[2] for one in (a, b)]
     counted = {*nouns} if nouns[0] == nouns[1] else set()
     mine, theirs = (one.words - PLAIN - counted - _DAYTIME - _ASPECT.keys() for one in (a, b))
     mine, theirs = (frozenset(_CLASS.get(word, word) for word in words) for words in (mine, theirs))
     return mine == theirs != frozenset()
+
+
+def _rates(claim: Claim) -> frozenset[str]:
+    return frozenset(word for word in claim.words if word.startswith("each-"))
 
 
 def _aspects(claim: Claim) -> frozenset[str]:
@@ -195,6 +204,8 @@ def _status(a: Claim, b: Claim) -> Contradiction | None:
 def _value(a: Claim, b: Claim) -> Contradiction | None:
     mine, theirs = a.value - b.value, b.value - a.value
     if not mine or not theirs or differing(a, b) - {"hours"} or not comparable(a, b):
+        return None
+    if bool(mine & _DAYTIME) != bool(theirs & _DAYTIME):
         return None
     if not one_at_a_time(a, b, mine, theirs):
         return None
@@ -277,4 +288,4 @@ _DAYTIME = frozenset(("morning", "afternoon", "even", "night", "evening"))
 _CLASS = {stem(form): REGULAR[form] for form in BASES}
 _ASPECT = ASPECTS | {stem(word): aspect for word, aspect in ASPECTS.items()}
 _RULES = (_switched, _ended, _negation, _amount, _measure, _antonym, _status, _value, _agent, _successor, _exclusive)
-_EXCUSED = {NEGATION: set_apart, VALUE: besides}
+_EXCUSED = {NEGATION: set_apart, VALUE: besides, DATE: repeated}

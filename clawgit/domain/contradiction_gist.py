@@ -1,7 +1,7 @@
 """When two notes in quite other words contradict each other: of one matter, and with values or states that exclude."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from clawgit.domain.contradiction_matter import (
@@ -17,7 +17,7 @@ from clawgit.domain.contradiction_matter import (
     widened,
     without,
 )
-from clawgit.domain.quantity import SCHEDULE, Amount, differ
+from clawgit.domain.quantity import SCHEDULE, Amount, differ, tokens
 from clawgit.domain.statement import BEFORE, LATER, PERHAPS, Claim, claims
 from clawgit.domain.statement_concepts import EXCLUDED, OPPOSED, concept
 from clawgit.domain.statement_gist import Gist, gists
@@ -38,10 +38,12 @@ Rule = Callable[[Gist, Gist], Clash | None]
 
 def clash(one: str, other: str) -> Clash | None:
     """The first rule by which what two texts say of one matter cannot both be true; None where they can."""
+    pairs = [(a, b) for a, b in product(gists(one), gists(other)) if a.things & b.things or a.old or b.old]
+    if not pairs:
+        return None
     told = (claims(plainly(one)), claims(plainly(other)))
     if any(_is_one_of_many(claim) or claim.holds == PERHAPS for claim in (*told[0], *told[1])) or _is_done(*told):
         return None
-    pairs = [(a, b) for a, b in product(gists(one), gists(other)) if a.things & b.things or a.old or b.old]
     if _is_past(one) or _is_past(other):
         return _first(_RULES[-_LASTING:], [(a, b) for a, b in pairs if a.results or b.results])
     return _first(_TOLD, pairs) or _first(_RULES, [(a, b) for a, b in pairs if not outweighed(a, b)])
@@ -52,12 +54,38 @@ def _first(rules: Iterable[Rule], pairs: list[tuple[Gist, Gist]]) -> Clash | Non
 
 
 def besides(one: str, other: str) -> bool:
-    """Whether one says that it is so, too: `we also use Zulip`."""
-    return any(gist.adds for gist in (*gists(one), *gists(other)))
+    """Whether both can be: `we also use Zulip`, or what begins in one town may begin in another."""
+    adds = any(gist.adds for gist in (*gists(one), *gists(other)))
+    return adds or any(_anywhere(a, b) for a, b in product(gists(one), gists(other)))
+
+
+def _anywhere(a: Gist, b: Gist) -> bool:
+    acts = a.things & b.things & _ANYWHERE - {a.head, b.head}
+    return bool(acts and foreign(a, b) and foreign(b, a))
+
+
+def repeated(one: str, other: str) -> bool:
+    """Whether each tells a day of what may be done on several: who sings on Mondays may sing on Thursdays, too."""
+    if any(gist.fresh or gist.only for gist in (*gists(one), *gists(other))):
+        return False
+    return bool({*_done(one)} & {*_done(other)})
+
+
+def _done(text: str) -> Iterator[str]:
+    found = [token.word for token in tokens(plainly(text))]
+    for word, behind in pairwise([*found, ""]):
+        base = word.removesuffix("s").removesuffix("oe") + "o" * word.endswith("oes")
+        if base in _AGAIN or (base == "go" and behind == "to"):
+            yield base
 
 
 def set_apart(one: str, other: str) -> bool:
-    """Whether two texts are of two sorts of a thing: the new contracts, and those that there are already."""
+    """Whether two texts are of two sorts of a thing: the new contracts, and those that there are already; or whether
+    what is denied is only said beside: `at the gate, never behind it`.
+    """
+    read = (*gists(one), *gists(other))
+    if any(gist.old for gist in read) and not any(gist.denied for gist in read):
+        return True
     pairs = ((a.things - b.things, b.things - a.things) for a, b in product(gists(one), gists(other)))
     return any(frozenset(pair) in OPPOSED for mine, theirs in pairs for pair in product(mine, theirs))
 
@@ -82,18 +110,19 @@ def _is_past(text: str) -> bool:
 def _past(a: Gist, b: Gist) -> Clash | None:
     """What one itself calls past is what the other says: `in Porto instead of Lisbon`."""
     for told, current, outdated in ((a, b, "other"), (b, a, "one")):
-        words = told.old & current.things
+        words = told.old & (current.nouns | current.named) - current.lent
         values = [x.said for x in told.over for y in current.amounts if x.value == y.value]
         rest = (told.things - told.old) & current.things
         most = len(words) * 2 >= len(told.old) and len(words) + len(values) + len(rest) >= ENOUGH
-        if (words or values) and most and not current.denied:
+        narrower = not values and any(x.kind != "number" for x in told.over)
+        if (words or values) and most and not narrower and not current.denied and "depart" not in current.things:
             return Clash("no longer", f"{_said(words) or values[0]}: past against still", outdated)
     return None
 
 
 def _typed(a: Gist, b: Gist) -> Clash | None:
     """One value each of one kind, and not the same."""
-    if a.denied != b.denied or not of_one_matter(a, b):
+    if a.denied != b.denied or not of_one_matter(a, b) or _are_opposite(a, b):
         return None
     apart = dict(_apart(a, b))
     if "day" in apart or (apart.keys() == {"weekday", "clock"} and not _is_habit(*apart["weekday"])):
@@ -101,9 +130,17 @@ def _typed(a: Gist, b: Gist) -> Clash | None:
     if len(apart) != 1:
         return None
     [(one, other)] = apart.values()
+    if _is_habit(one, other) and a.head == b.head and a.things - b.things and b.things - a.things:
+        return None
     if one.kind not in SCHEDULE and when(a) != when(b) and not (a.fresh or b.fresh):
         return None
     return Clash("date" if one.kind in SCHEDULE else "number", f"{one.said} against {other.said}")
+
+
+def _are_opposite(a: Gist, b: Gist) -> bool:
+    """Whether both tell a state, and not the same: booked for May, and free in June."""
+    mine, theirs = dict(a.states), dict(b.states)
+    return any(mine[name] is not theirs[name] for name in mine.keys() & theirs.keys())
 
 
 def _apart(a: Gist, b: Gist) -> Iterator[tuple[str, tuple[Amount, Amount]]]:
@@ -127,7 +164,17 @@ def _measured(one: Gist, other: Gist) -> tuple[Amount, ...]:
     """Its values, the kinds of numbers as the other side has them: `5.5` and `6`, `80` and `90 %`."""
     told, theirs = ({x.kind for x in side.amounts} for side in (one, other))
     units = [kind for kind in theirs - told if kind.startswith(("number ", "money ", "percent"))]
-    return tuple(_as_number(x, theirs, units) for x in one.amounts)
+    found = (_as_number(x, theirs, units) for x in one.amounts)
+    dated = "month" in theirs - told and not (one.fresh or other.fresh)
+    return tuple(_as_month(x) if dated else x for x in found)
+
+
+def _as_month(value: Amount) -> Amount:
+    """Of a day its month, with the year where that is told."""
+    if value.kind != "day":
+        return value
+    year, month = value.value[:2]
+    return value._replace(kind="month", value=(month, year) if year else (month,))
 
 
 def _as_number(value: Amount, theirs: set[str], units: list[str]) -> Amount:
@@ -152,11 +199,21 @@ def _kind(a: Gist, b: Gist) -> Clash | None:
 
 def _polar(a: Gist, b: Gist) -> Clash | None:
     """What one denies is what the other says."""
-    if a.denied == b.denied or strange(a, b):
+    if a.denied == b.denied or strange(a, b) or not (a.things - a.lent) & (b.things - b.lent):
         return None
     denied, told = (a, widened(b)) if a.denied else (b, widened(a))
     said = denied.focus & told.things if denied.focus else denied.acts or denied.states or denied.ended
     if not said or when(denied) - when(told) or differ(a.amounts, b.amounts) or _of_others(a, b):
+        return None
+    bound = denied.head in (denied.scope & denied.nouns) - told.things and not told.every
+    others = not denied.ended and denied.head in denied.nouns - denied.named - told.things
+    if (
+        bound
+        or others
+        or _of_two(a, b)
+        or _measures_else(denied, told)
+        or any(not on and name in _OVER for name, on in told.states)
+    ):
         return None
     known = denied.nouns | denied.named
     ceased = denied.ended and not denied.acts and denied.named and known <= told.things
@@ -167,7 +224,27 @@ def _polar(a: Gist, b: Gist) -> Clash | None:
 def _of_others(a: Gist, b: Gist) -> bool:
     """Whether one is of the guests and the other of the staff, or each for a purpose of its own."""
     mine, theirs = (a.things - b.things) & a.nouns, (b.things - a.things) & b.nouns
-    return bool(mine & a.scope and theirs & b.scope) or (a.head in mine - a.named and b.head in theirs - b.named)
+    scoped = mine & a.scope and theirs & b.scope
+    placed = any(
+        x <= mine and y <= theirs for (link, x, _), (other, y, _) in product(a.places, b.places) if link == other
+    )
+    return bool(scoped) or placed or (a.head in mine - a.named and b.head in theirs - b.named)
+
+
+def _measures_else(denied: Gist, told: Gist) -> bool:
+    """Whether it fails at 8 MHz what runs up to 2: no value of the kind is that of the other side."""
+    values = {(one.kind, one.value) for one in told.amounts}
+    kinds = {one.kind for one in told.amounts}
+    return any(one.kind in kinds and (one.kind, one.value) not in values for one in denied.amounts)
+
+
+def _of_two(a: Gist, b: Gist) -> bool:
+    """Whether each tells which: the bees at the mill, the bees at the orchard; who likes a tent, and no boots."""
+    mine, theirs = ((one.things - other.things) & one.nouns for one, other in ((a, b), (b, a)))
+    if a.head != b.head or a.ended or b.ended:
+        return False
+    behind = mine - a.subject and theirs - b.subject and (mine & a.focus or theirs & b.focus)
+    return bool((mine & a.subject and theirs & b.subject) or behind)
 
 
 def _state(a: Gist, b: Gist) -> Clash | None:
@@ -175,7 +252,10 @@ def _state(a: Gist, b: Gist) -> Clash | None:
     mine, theirs = dict(a.states), dict(b.states)
     opposite = sorted(name for name in mine.keys() & theirs.keys() if mine[name] is not theirs[name])
     shared = a.things & b.things
-    if not opposite or not shared or at_other_times(a, b) or strange(a, b) or (a.head != b.head and not close(a, b)):
+    if not opposite or not shared or at_other_times(a, b) or strange(a, b) or _of_others(a, b):
+        return None
+    apart = (a.things - b.things) & a.nouns - {"night"} and (b.things - a.things) & b.nouns - {"night"}
+    if not close(a, b) and (a.head != b.head or apart):
         return None
     return Clash("status", f"{_said(shared)}: {opposite[0]} against not")
 
@@ -221,7 +301,8 @@ def _role(a: Gist, b: Gist) -> Clash | None:
     placed = {link for one in (a, b) for link, words, _ in one.places if words & (mine | theirs)} - {"to"}
     bare = len(a.things | b.things) <= ENOUGH
     others = (a.things - mine - shared) & a.nouns and (b.things - theirs - shared) & b.nouns
-    if placed or others or not (shared - _ROLES or bare):
+    narrowed = (a.scope - b.things - mine) | (b.scope - a.things - theirs)
+    if placed or others or narrowed or not (shared - _ROLES or bare):
         return None
     return Clash("value", f"{_said(mine)} against {_said(theirs)}")
 
@@ -242,7 +323,7 @@ def _renewed(a: Gist, b: Gist) -> Clash | None:
 
 def _place(a: Gist, b: Gist) -> Clash | None:
     """Another place, source or way of what has one: `the keys are in the office`, `the keys are in the safe`."""
-    if a.denied or b.denied or a.adds or b.adds or not (a.still and b.still):
+    if a.denied or b.denied or a.adds or b.adds or not (a.still and b.still) or _anywhere(a, b):
         return None
     for (link, x, named), (other, y, also) in product(a.places, b.places):
         one = link in _ONE_EACH if (link, named) == (other, also) else not (named or also) and {link, other} <= _SPOTS
@@ -272,6 +353,9 @@ def _said(words: frozenset[str]) -> str:
 
 _HALF_DAY, _FRACTION = 720, 2
 _LIMITS = frozenset(("budget", "limit", "hold"))
+_OVER = frozenset(("used", "alive", "kept", "valid", "open", "running"))
+_ANYWHERE = frozenset(("start", "release", "stop", "sell"))
+_AGAIN = frozenset(("sing", "play", "perform", "visit", "swim", "jog", "walk", "cycle", "shop"))
 _ONE_EACH = frozenset(("at", "in", "on", "from", "through", "to"))
 _SPOTS = frozenset(("at", "in", "on"))
 _SINGLE = word_set("""
@@ -279,7 +363,7 @@ _SINGLE = word_set("""
     """)
 _ROLES = frozenset(map(concept, word_set("""
     doctor dentist nurse midwife teacher tutor coach trainer lawyer counsel accountant landlord tenant boss manager
-    chair captain lead owner editor author supplier vendor insurer bank vet plumber electrician carer contact host
+    chair captain lead owner editor author supplier vendor insurer bank vet plumber electrician carer contact
     sponsor mentor supervisor assistant deputy secretary treasurer provider courier caterer photographer florist
     """)))  # fmt: skip
 """Parts that one has at a time."""

@@ -46,6 +46,8 @@ def strange(a: Gist, b: Gist) -> bool:
         return True
     if any(x & y and x - b.things and y - a.things for x, y in product(a.names, b.names)):
         return True
+    if _of_its_own(a, b) or _of_its_own(b, a) or (a.daytimes and b.daytimes and not a.daytimes & b.daytimes):
+        return True
     return _has_other(a.names, b.things) and _has_other(b.names, a.things)
 
 
@@ -87,6 +89,12 @@ def without(one: Gist, words: Iterable[str]) -> Gist:
         names=tuple(name for name in one.names if not name & gone),
         scope=frozenset() if one.scope & gone else one.scope,
     )
+
+
+def _of_its_own(one: Gist, other: Gist) -> bool:
+    """Whether one is of what belongs to the other's thing: the bus to the museum, Pavel's brother."""
+    thing, whole = one.part
+    return bool(thing) and thing not in other.things and whole in other.subject and other.part[1] != whole
 
 
 def _exclude(x: str, y: str) -> bool:

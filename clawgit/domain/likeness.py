@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.mention import same_fact, words
@@ -66,6 +66,7 @@ class Likeness:
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._texts: list[str] = []
         self._words: list[tuple[str, ...]] = []
+        self._letters: list[str] = []
         self._holding: defaultdict[str, list[int]] = defaultdict(list)
         for text in texts:
             self.add(text)
@@ -75,6 +76,7 @@ class Likeness:
         at = len(self._texts)
         self._texts.append(text)
         self._words.append(_content(text))
+        self._letters.append(_in_order(self._words[at]))
         for word in set(self._words[at]):
             self._holding[word].append(at)
         return at
@@ -82,8 +84,10 @@ class Likeness:
     def alike(self, text: str, threshold: float) -> tuple[Alike, ...]:
         """The texts at least so alike by words, best first."""
         mine = _content(text)
-        scored = (Alike(at, _score(mine, self._words[at])) for at in self._candidates(set(mine), threshold))
-        return _best(one for one in scored if one.score >= threshold)
+        found = self._candidates(set(mine), threshold)
+        scores = self._by_letters(mine, found, threshold)
+        scores |= {at: _score(mine, self._words[at]) for at in self._by_words(mine, found, threshold)}
+        return _best([Alike(at, score) for at, score in scores.items() if score >= threshold])
 
     def all_alike(
         self, texts: Sequence[str], threshold: float, nearness: Nearness | None = None
@@ -95,11 +99,28 @@ class Likeness:
         # Most are far off: to make a value of each costs more than to compare them.
         return [_best([Alike(at, float(score)) for at, score in enumerate(row) if score >= threshold]) for row in rows]
 
-    def _candidates(self, mine: set[str], threshold: float) -> set[int]:
+    def _candidates(self, mine: set[str], threshold: float) -> list[int]:
         """Whatever shares so many words that it can reach the threshold has one of the rarest; one more for a typo."""
         least = threshold * len(mine) / (2 - threshold)
         rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
-        return {at for word in rarest[: len(mine) - int(least) + 1] for at in self._holding.get(word, ())}
+        return [*set(chain.from_iterable(self._holding.get(word, ()) for word in rarest[: len(mine) - int(least) + 1]))]
+
+    def _by_letters(self, mine: Sequence[str], found: Sequence[int], threshold: float) -> dict[int, float]:
+        """How near are those of `found` whose letters are near enough: one call for all, be they many."""
+        if not found:
+            return {}
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, for those alone who compare
+
+        letters = [self._letters[at] for at in found]
+        cutoff = max(threshold * 100 - _SLACK, 0)
+        near = process.extract(_in_order(mine), letters, scorer=fuzz.ratio, limit=None, score_cutoff=cutoff)
+        return {found[place]: score / 100 for _, score, place in near}
+
+    def _by_words(self, mine: Sequence[str], found: Sequence[int], threshold: float) -> set[int]:
+        """Those of `found` that share enough of the words, were all that both say twice shared, too."""
+        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in set(mine)))
+        more, size, words = len(mine) - len(set(mine)), len(mine), self._words
+        return {at for at in found if 2 * (shared[at] + more) >= threshold * (size + len(words[at]))}
 
 
 def _best(found: Iterable[Alike]) -> tuple[Alike, ...]:
@@ -115,7 +136,11 @@ def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
         return dice
     from rapidfuzz import fuzz  # noqa: PLC0415 - 17 ms, for those alone who compare
 
-    return max(dice, fuzz.ratio(" ".join(sorted(mine)), " ".join(sorted(theirs))) / 100)
+    return max(dice, fuzz.ratio(_in_order(mine), _in_order(theirs)) / 100)
+
+
+def _in_order(found: Iterable[str]) -> str:
+    return " ".join(sorted(found))
 
 
 class _Hard(NamedTuple):
@@ -187,6 +212,9 @@ def _adds_a_clause(text: str, core: tuple[str, ...]) -> bool:
 
 
 _SHORT = 3
+_SLACK = 1e-6
+"""So that no rounding decides which are compared."""
+
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from clawgit.domain.comment import STATUSES, Meta, split
 from clawgit.domain.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.corrections import Correction
-from clawgit.domain.entry import Entry, entries
+from clawgit.domain.entry import Entry, entry_of
 from clawgit.domain.known import Place
 from clawgit.domain.mention import refuted, same_fact
-from clawgit.domain.scan import lines_of
+from clawgit.domain.scan import lines_of, scan
 from clawgit.domain.tiers import dated
 
 MUCH_NEWER = 30
@@ -111,12 +111,11 @@ def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
 def with_metas(text: str, metas: Mapping[int, Meta]) -> str:
     """A file with other facts for its entries, by the line on which each begins; every other byte stays."""
     lines = lines_of(text)
-    for entry in entries(text):
-        if meta := metas.get(entry.line):
-            parts = split(entry.raw)
-            lines[entry.line - 1 : entry.end_line] = [
-                f"{parts.before} {meta}{parts.after}", *[""] * (entry.end_line - entry.line)
-            ]  # fmt: skip
+    for entry in (entry_of(block) for block in scan(text) if block.kind == "item" and block.line in metas):
+        parts = split(entry.raw)
+        lines[entry.line - 1 : entry.end_line] = [
+            f"{parts.before} {metas[entry.line]}{parts.after}", *[""] * (entry.end_line - entry.line)
+        ]  # fmt: skip
     return "".join(lines)
 
 

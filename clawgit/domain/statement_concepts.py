@@ -170,6 +170,7 @@ _ACTS = """
     take: take taken
     study: study studies learn
     test: test
+    build: build develop
     approve: approve approval decide
     teach: teach taught tutor
     care: look_after looks_after looked_after
@@ -194,7 +195,8 @@ _STATES = """
     alive: alive living | dead died deceased
     helping: helps effective keep_off keeps_off works | useless ineffective pointless not_enough
     allowed: allowed permitted fine welcome ok okay | forbidden banned prohibited ban bans off_limits refused
-    included: included includes | excluded left_out extra
+    included: included includes | excluded left_out untouched extra
+    granted: granted approved signed | pending awaiting negotiated wait waiting
     broken: working fixed repaired works_again works_fine | broken faulty defective out_of_order leaking leaks
     valid: valid active | expired revoked void invalid inactive
     public: public | private secret confidential

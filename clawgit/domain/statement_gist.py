@@ -10,12 +10,14 @@ from clawgit.domain.statement_concepts import ACTS, DENYING, STATES
 from clawgit.domain.statement_gist_words import (
     BE,
     CEASED,
+    DAYTIMES,
     DENIALS,
     Place,
     Word,
     is_state,
     joined,
     named,
+    part,
     places,
     stands,
     takes_out,
@@ -39,7 +41,9 @@ class Gist(NamedTuple):
     `amounts` are its values, `labels` tell which of several alike, `kinds` are words of a kind that excludes, `rates`
     tell for how long a price is. `states` are the states it tells, each with whether the thing is in it; `results`:
     something brought it there. `focus` is what its denial is of; `ended`: it says that it is over; `old` and `over`:
-    what it says so of beside what holds. `every`: it holds without exception, `only`: it is bound to a condition;
+    what it says so of beside what holds. `part`: its subject, and what that is a part of or belongs to; `daytimes`: the
+    times of the day that it names. `lent` are the things of the clause it goes on from. `every`: it holds without
+    exception, `only`: it is bound to a condition;
     `fresh`: it says that it has changed, `adds`: that it is so besides.
     """
 
@@ -63,6 +67,9 @@ class Gist(NamedTuple):
     ended: bool = False
     old: frozenset[str] = frozenset()
     over: tuple[Amount, ...] = ()
+    part: tuple[str, str] = ("", "")
+    daytimes: frozenset[str] = frozenset()
+    lent: frozenset[str] = frozenset()
     every: bool = False
     only: bool = False
     fresh: bool = False
@@ -89,15 +96,19 @@ def gists(text: str) -> tuple[Gist, ...]:
 
             found.append(statement_gist_cjk.read(clause))
             continue
-        for part in _parts(clause):
-            one = _read(part)
-            begun = part.partition(" ")[0].casefold()
-            found.append(_after(found[0], one) if found and (begun in _PRONOUNS or len(one.things) < _FEW) else one)
+        for piece in _parts(clause):
+            one = _read(piece)
+            begun = piece.partition(" ")[0].casefold()
+            again = begun in _PRONOUNS
+            goes_on = found and (again or (len(one.things) < _FEW and not found[0].denied))
+            found.append(_after(found[0], one, again=again) if goes_on else one)
     return tuple(found)
 
 
-def _after(first: Gist, one: Gist) -> Gist:
+def _after(first: Gist, one: Gist, *, again: bool) -> Gist:
+    """With the things of the clause before it, which a pronoun names `again`."""
     return one._replace(
+        lent=frozenset() if again else first.things - one.things,
         things=one.things | first.things,
         nouns=one.nouns | first.nouns,
         names=(*one.names, *first.names),
@@ -124,31 +135,38 @@ def _is_sentence(said: list[str]) -> bool:
 def _read(clause: str) -> Gist:
     found = list(joined(tokens(plainly(clause))))
     said = [token.word for token in found]
-    denials = [at for at, word in enumerate(said) if word in DENIALS or takes_out(said, at)]
+    denials = [at for at, word in enumerate(said) if (word in DENIALS or word in _OUT) and _denies(said, at)]
     gone = _gone(found, denials)
     told = list(words(found))
     kept = [one for one in told if one.at not in gone]
     left = [at for at in denials if at not in gone]
-    amounts, labels = values(found, gone)
+    verb = verb_at(found)
+    amounts, labels = values(found, gone, verb)
     one = Gist(
         amounts=tuple(amounts),
         labels=frozenset(labels),
         kinds=frozenset(_kinds(said, {word.at for word in kept if word.plain})),
         rates=frozenset(word for word in said if word.startswith("each-")),
         focus=frozenset(_focus(found, told, left[0])) if left else frozenset(),
-        ended=bool((CEASED | {ENDED}) & {*said}),
+        ended=not _ENDING_WORDS.isdisjoint(said),
         old=frozenset(word.concept for word in told if word.at in gone and word.plain),
         over=tuple(token.amount for at, token in enumerate(found) if at in gone and token.amount),
-        every=bool(_EVERY & {*said}),
-        only=bool(_ONLY & {*said}),
-        fresh=bool(_FRESH & {*said}),
-        adds=bool(_ADDING & {*said}),
+        every=not _EVERY.isdisjoint(said),
+        only=not _ONLY.isdisjoint(said),
+        fresh=not _FRESH.isdisjoint(said),
+        adds=not _ADDING.isdisjoint(said),
     )
-    return _with_states(_with_things(one, found, kept), found, left, gone)
+    return _with_states(_with_things(one, found, kept, verb), found, left, gone)
 
 
-def _with_things(one: Gist, found: list[Token], kept: list[Word]) -> Gist:
-    verb = verb_at(found)
+def _denies(said: list[str], at: int) -> bool:
+    """`voluntary or not` denies nothing."""
+    if said[at] == "not" and at + 1 == len(said) and said[at - 1] == "or":
+        return False
+    return said[at] in DENIALS or takes_out(said, at)
+
+
+def _with_things(one: Gist, found: list[Token], kept: list[Word], verb: int) -> Gist:
     return one._replace(
         things=frozenset(word.concept for word in kept),
         nouns=frozenset(word.concept for word in kept if word.plain and not (word.named and word.at)),
@@ -156,9 +174,11 @@ def _with_things(one: Gist, found: list[Token], kept: list[Word]) -> Gist:
         acts=frozenset(word.concept for word in kept if word.concept in ACTS or tells(word)),
         subject=frozenset(word.concept for word in kept if word.at < verb),
         head=kept[0].concept if kept else "",
+        part=part(found, kept, verb),
+        daytimes=frozenset(stem(token.word) for token in found) & DAYTIMES,
         scope=frozenset(word.concept for word in kept if word.narrows),
-        places=tuple(places(found, kept)),
-        still=stands(found),
+        places=tuple(places(found, kept, verb)),
+        still=stands(found, verb),
     )
 
 
@@ -168,8 +188,10 @@ def _with_states(one: Gist, found: list[Token], denials: list[int], gone: frozen
     told = [token.word for at, token in enumerate(found[:end]) if at not in gone and is_state(found, at)]
     states = [state for word in told for state in STATES[word]]
     signs = len(denials) + sum(not holds for name, holds in states if name in DENYING)
+    odd = len(denials) % 2 == 1
+    turned = len([at for at in denials if found[at].word != "no"]) % 2 == 1
     return one._replace(
-        states=frozenset((name, holds is (len(denials) % 2 == 0)) for name, holds in states),
+        states=frozenset((name, holds is not (odd if name in DENYING else turned)) for name, holds in states),
         results=any(word.endswith("ed") or word in _RESULTS for word in told),
         denied=signs % 2 == 1,
     )
@@ -206,6 +228,8 @@ def _gone(found: list[Token], denials: list[int]) -> frozenset[int]:
 
 
 _FEW = 2
+_OUT = frozenset(("out", "off"))
+_ENDING_WORDS = CEASED | {ENDED}
 _ENDING = frozenset((",", "to", "into", "onto", "and"))
 _LEAVING = word_set("switched moved changed migrated went raised lowered taken took inherited")
 _JOINING = PREPOSITIONS | word_set("and or which that but not no never then only")

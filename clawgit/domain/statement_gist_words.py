@@ -1,6 +1,7 @@
 """How the words of a clause stand in it: which of them say something, which name or narrow, and where something is."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.domain.quantity import Token
@@ -9,7 +10,8 @@ from clawgit.domain.statement_names import ROLE
 from clawgit.domain.statement_phrases import ENDED, INSTEAD
 from clawgit.domain.statement_values import code
 from clawgit.domain.statement_verbs import BASES, VERBS
-from clawgit.domain.statement_words import GENERIC, KINDS, LIGHT, NOT, PREPOSITIONS, STOP, word_set
+from clawgit.domain.statement_words import ASPECTS, ATTRIBUTES, GENERIC, KINDS, LIGHT, NOT, PREPOSITIONS, STOP, word_set
+from clawgit.domain.stems import stem
 
 Place = tuple[str, frozenset[str], bool]
 """The word of a place or a way, what stands behind it, and whether that is a name."""
@@ -107,7 +109,10 @@ def verb_at(found: list[Token]) -> int:
     """Where the verb stands, behind all words where there is none; an order begins with it."""
     if bids(found):
         return 0
-    return next((at for at, token in enumerate(found) if at and token.word in VERBS), len(found))
+    for at in range(1, len(found)):
+        if found[at].word in VERBS and found[at - 1].word not in ROLE:
+            return at
+    return len(found)
 
 
 def bids(found: list[Token]) -> bool:
@@ -115,18 +120,17 @@ def bids(found: list[Token]) -> bool:
     return len(found) > 1 and found[0].word in BASES and found[1].word not in VERBS
 
 
-def stands(found: list[Token]) -> bool:
+def stands(found: list[Token], verb: int) -> bool:
     """Whether it tells where something is, goes or is done, or bids to do so; and not who does it with what."""
     said = {token.word for token in found}
     ours = len(found) > _FEW and found[0].word in _ACTORS and found[2].word in ROLE
     if bids(found) or ours or (_STANDING & said and BE & said):
         return True
-    return _rests(found) or bool(_STANDING & said and not _ACTIVE & {VERBS.get(word, "") for word in said})
+    return _rests(found, verb) or bool(_STANDING & said and not _ACTIVE & {VERBS.get(word, "") for word in said})
 
 
-def _rests(found: list[Token]) -> bool:
+def _rests(found: list[Token], at: int) -> bool:
     """`The band rehearses in the barn`, where what a person does in one place he may do in another."""
-    at = verb_at(found)
     if at + 1 >= len(found) or found[at + 1].word not in _PLACES or VERBS[found[at].word] in _ACTIVE:
         return False
     return not _opens_as_name(found) and not any(token.named for token in found[:at])
@@ -137,16 +141,43 @@ def tells(one: Word) -> bool:
     return one.said in VERBS and not one.plain and VERBS[one.said] not in _WITHOUT_ACT
 
 
-def places(found: list[Token], told: list[Word]) -> Iterator[Place]:
+def places(found: list[Token], told: list[Word], verb: int) -> Iterator[Place]:
     """What stands behind each word of place or way, and whether it is a name."""
-    verb = verb_at(found)
     for at, token in enumerate(found):
         if token.word not in _PLACES or token.amount or at < verb:
             continue
         end = next((n for n in range(at + 1, len(found)) if found[n].word in _STOPPING or found[n].amount), len(found))
-        inside = [one for one in told if at < one.at < end and (one.plain or one.named)]
-        if inside:
+        counted = end < len(found) and found[end].amount
+        inside = [one for one in told if at < one.at < end and (one.plain or one.named) and not _is_time(one)]
+        if inside and not counted:
             yield _PLACES[token.word], frozenset(one.concept for one in inside), any(one.named for one in inside)
+
+
+def part(found: list[Token], told: list[Word], verb: int) -> tuple[str, str]:
+    """What it is about, and what that is a part of or belongs to: `the bus to the museum`, `the museum's bus`."""
+    subject = [one for one in told if one.at < verb]
+    for first, second in pairwise(subject):
+        owned = first.said.endswith("'s")
+        joined_by = any(token.word in _BELONGING for token in found[first.at + 1 : second.at])
+        if owned or (joined_by and not _is_object(found, first.at)):
+            one, whole = (second, first) if owned else (first, second)
+            return ("", "") if _is_aspect(one) else (one.concept, whole.concept)
+    return "", ""
+
+
+def _is_object(found: list[Token], at: int) -> bool:
+    """Whether an article stands before it that does not begin the clause."""
+    return any(token.word in ROLE for token in found[1:at])
+
+
+def _is_aspect(one: Word) -> bool:
+    """Whether a noun names what its thing has, and no other thing: the capacity of the tank."""
+    known = {one.said, stem(one.said)} & (ASPECTS.keys() | ATTRIBUTES | _HELD)
+    return one.concept in ACTS or bool(known and one.said not in _PARTIES)
+
+
+def _is_time(one: Word) -> bool:
+    return one.said in _DAYTIME
 
 
 def _opens_as_name(found: list[Token]) -> bool:
@@ -202,7 +233,12 @@ def _is_plain(word: str) -> bool:
 
 
 _FEW = 2
-CEASED = word_set("stopped stop stops ceased quit ditched dropped scrapped discontinued cancelled canceled terminated")
+CEASED = word_set(
+    """
+    stopped stop stops ceased quit ditched dropped scrapped discontinued cancelled canceled terminated killed axed
+    shelved
+    """
+)
 DENIALS = NOT | CEASED | {ENDED}
 """What denies, be it that it says that something is over."""
 
@@ -211,6 +247,9 @@ _PLACES = {
     "in": "in", "inside": "in", "under": "in", "behind": "in", "at": "at", "from": "from", "through": "through",
     "via": "through", "by": "by", "on": "on", "to": "to",
 }  # fmt: skip
+_BELONGING = word_set("of for to from at about")
+_HELD = word_set("position job post vacancy")
+_PARTIES = word_set("school gym bank insurer supplier vendor partner teacher mother father doctor dentist vet manager")
 _STOPPING = PREPOSITIONS | {",", "now", "(", ")"}
 _STANDING = word_set("is are be stays stay sits sit lies lie stands stand lives live goes go comes come leaves leave")
 _ACTIVE = frozenset(("test", "deploy", "use", "have", "work", "send", "take", "sing", "play"))
@@ -222,12 +261,14 @@ _CERTAIN = word_set("the our my their his her this that")
 _NEITHER = word_set("outside back")
 _OPPOSITE = word_set("new old already existing")
 _DAYTIME = word_set("morning mornings afternoon afternoons evening evenings noon midday")
+DAYTIMES = frozenset(map(stem, _DAYTIME))
+"""The times of a day, by their stems."""
 _STATIVE = word_set("be have become happen end")
-_PARTICLES = word_set("back here away on up off down out open free works work live")
+_PARTICLES = word_set("taken back here away on up off down out open free works work live")
 _BEFORE_NOUNS = ROLE | {"no"}
 _SILENT = (STOP - word_set("new old already back")) | word_set("""
     day days time times way thing things part kind one ones place happens happen goes go gets get comes come made make
     date year years week weeks month hour minute there left even other again today off out up down on want wants wanted
-    said says called named people persons instead
+    said says called named people persons instead exist exists
     """)
 """What says nothing of the matter."""

@@ -40,19 +40,25 @@ def one_at_a_time(a: Claim, b: Claim, mine: frozenset[str], theirs: frozenset[st
 
 def _has_one(a: Claim, b: Claim) -> bool:
     """Whether such a thing has one such value: by its noun, by its verb, by how the value is told."""
-    if a.relation == b.relation and a.relation in STATES:
+    deployed = a.link == b.link == "to" and a.relation == "deploy" and not a.passive
+    if deployed or (a.relation == b.relation and a.relation in STATES):
         return False
+    named = a.named and b.named
+    if _is_origin(a, b):
+        return named and _one_source(a, b)
     if {a.relation, b.relation} & FUNCTIONAL or _is_attribute(a, b) or _is_attribute(b, a):
         return True
-    named = a.named and b.named
     if a.link != b.link:
         return (named and _one_source(a, b)) or _stands_apart(a, b)
-    if a.link == "to" and a.relation == "deploy" and not a.passive:
-        return False
     if a.link in PLACE or (a.passive and b.passive) or (named and {a.relation, b.relation} == {"become", "use"}):
         return True
     linked = a.link in ("to", "from", "by") and a.relation != "use"
     return named and (linked or (a.definite and b.definite))
+
+
+def _is_origin(a: Claim, b: Claim) -> bool:
+    """Whether only one tells where it is from: who is from Cork may live in Bath."""
+    return bool(a.link and b.link) and a.link != b.link and "from" in (a.link, b.link)
 
 
 def _one_source(a: Claim, b: Claim) -> bool:

@@ -1,7 +1,7 @@
 """What the numbers of a clause say: a value of a kind, or which of several alike is meant."""
 
 from clawgit.domain.quantity import Amount, Token
-from clawgit.domain.statement_concepts import STATES, concept
+from clawgit.domain.statement_concepts import STATES, concept, is_thing
 from clawgit.domain.statement_verbs import VERBS
 from clawgit.domain.statement_words import COUNTED_BEFORE, PREPOSITIONS, STOP, word_set
 
@@ -9,19 +9,37 @@ Label = tuple[str, str]
 """A noun, and the number or letter by which it is told from its like: hive 4, revision C."""
 
 
-def values(found: list[Token], gone: frozenset[int]) -> tuple[list[Amount], list[Label]]:
-    """The values and the labels of a clause but for those at the places that are `gone`."""
+def values(found: list[Token], gone: frozenset[int], verb: int) -> tuple[list[Amount], list[Label]]:
+    """The values and the labels of a clause with its verb at `verb`, but for those at the places that are `gone`."""
     amounts: list[Amount] = []
     labels: list[Label] = []
     for at, token in enumerate(found):
         if at in gone:
             continue
-        one = _value(found, at) if token.amount else code(token.word) or _lettered(found, at)
+        one = (
+            (_which(found, at, verb) or _value(found, at)) if token.amount else code(token.word) or _lettered(found, at)
+        )
         if isinstance(one, Amount):
             amounts.append(one)
         elif one or _is_letter(found, at):
             labels.append(one or (concept(found[at - 1].word), token.word))
     return amounts, labels
+
+
+def _which(found: list[Token], at: int, verb: int) -> Label | None:
+    """The label that a day, a month, a number of the subject is: `the tickets for Friday`, `the beamer in room 3`."""
+    amount, before, behind = found[at].amount, _beside(found, at - 1), _beside(found, at + 1)
+    if amount is None or not at < verb < len(found):
+        return None
+    if amount.kind == "number" and at > 1 and found[at - 2].word in PREPOSITIONS and _may_be_called(before):
+        return concept(before.word), amount.said
+    if amount.kind not in _WHICH:
+        return None
+    if (at + 1 < verb or is_thing(behind.word)) and _counts(behind) and before.word not in PREPOSITIONS:
+        return concept(behind.word), amount.said
+    if at > 1 and before.word in ("for", "of"):
+        return concept(found[at - 2].word), amount.said
+    return None
 
 
 def code(word: str) -> Amount | None:
@@ -84,6 +102,7 @@ def _counts(token: Token) -> bool:
 
 
 _ORDINAL = ("st", "nd", "rd", "th")
+_WHICH = frozenset(("weekday", "month", "year"))
 _HOURS = 24
 _AT = word_set("at until till by before after")
 _PEOPLE = word_set("people persons members guests participants attendees visitors employees staff singers")

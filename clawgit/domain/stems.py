@@ -20,6 +20,6 @@ def stem(word: str) -> str:
 
 
 _SHORT, _STEM = 3, 3
-_ENDINGS = (("sses", "ss"), ("tions", "t"), ("tion", "t"), ("ies", "y"),
+_ENDINGS = (("erships", "er"), ("ership", "er"), ("sses", "ss"), ("tions", "t"), ("tion", "t"), ("ies", "y"),
             ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss"), ("us", "us"),
             ("is", "is"), ("s", ""), ("ing", ""), ("ied", "y"), ("eed", "eed"), ("ed", ""))  # fmt: skip

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.likeness import Likeness, alike, fuller, likeness, may_merge
+from tests.work import calls
 
 MERGED = [
     ("Billing uses PostgreSQL", "We decided to use PostgreSQL for billing."),
@@ -108,3 +110,20 @@ def test_likeness_and_the_law_hold_for_any_texts_both_ways(one: str, other: str)
 def test_every_pair_of_the_tables_is_judged_alike_both_ways() -> None:
     texts = [text for pair in KEPT_APART[:8] for text in pair]
     assert all(likeness(one, other) == likeness(other, one) for one, other in product(texts, texts))
+
+
+def test_four_times_the_texts_with_a_word_in_common_are_four_times_the_work() -> None:
+    def work(count: int) -> int:
+        letters = Random(count)  # no text is known from the other run
+        words = ["".join(letters.choices("bcdfghjklm", k=48)) for _ in range(count)]
+        texts = [f"The report keeps {word[:24]} in the {word[24:]}" for word in words]
+
+        def ask() -> None:
+            known = Likeness()
+            for text in texts:
+                known.alike(text, 0.5)
+                known.add(text)
+
+        return calls(ask)
+
+    assert work(400) < 4.7 * work(100)
