@@ -246,9 +246,11 @@ def _stated(rule: str) -> str:
 
 
 def _plain(rule: str) -> str:
-    """“Never push without asking” as “ask before push”; what is to be done no more is left out."""
+    """“Never push without asking” as “ask before push”; what is to be done no more is left out, and that it is to be
+    done everywhere.
+    """
     text = _compiled(_PERMITS).sub(lambda found: "not " if found["not"] else "", rule)
-    text = _compiled(_INSTEAD).sub("", text)
+    text = _compiled(_EVERYWHERE).sub("", _compiled(_INSTEAD).sub("", text))
     if found := _compiled(_WITHOUT).match(text):
         return f"{found['care']} before {found['deed']}"
     return text
@@ -307,6 +309,11 @@ _BEYOND: dict[str, Callable[[tuple[float, ...], tuple[float, ...]], bool]] = {"b
 _TAKES = r"(?:always )?(?:use|take|pick|choose|store|save|keep|put|host|run) "
 _PERMITS = r"^you (?:may|can|(?P<not>need not|do not need to|do not have to)) "
 _INSTEAD = r"(?:,? (?:instead of|rather than|in place of|and not)|, ?not) [^,.]+"
+_EVERYWHERE = (
+    r" (?:(?:in|with|to|at|on|for) )?(?:every|each|all(?: of)?|any)(?: single)?(?: one of)?(?: of)?(?: your| the)?"
+    r" (?:messages?|replies|reply|answers?|responses?|texts?|conversations?|times?|cases?|situations?)\b"
+    r"| everywhere\b| all the time\b| at all times\b"
+)
 _WITHOUT = (
     r"^(?:always )?(?:never|do not) (?P<deed>.+?) without (?P<care>asking|checking with|telling|confirming|showing)"
     r"(?: (?:your human|them|it|first|before))*\W*$"

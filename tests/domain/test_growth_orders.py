@@ -83,6 +83,8 @@ _PAIRS = {
     ],
     CONTRARY: [
         ("Do not use emojis.", "Use emojis."),
+        ("Never use emoji.", "Use emoji in every message."),
+        ("Do not use emojis.", "Use emojis everywhere."),
         ("Answer in German.", "Do not answer in German."),
         ("Always show the diff first.", "Do not show the diff."),
         ("Do not use emojis.", "You may use emojis."),
