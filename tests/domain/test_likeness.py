@@ -115,15 +115,15 @@ def test_every_pair_of_the_tables_is_judged_alike_both_ways() -> None:
 def test_four_times_the_texts_with_a_word_in_common_are_four_times_the_work() -> None:
     def work(count: int) -> int:
         letters = Random(count)  # no text is known from the other run
-        words = ["".join(letters.choices("bcdfghjklm", k=48)) for _ in range(count)]
+        words = ["".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=48)) for _ in range(count)]
         texts = [f"The report keeps {word[:24]} in the {word[24:]}" for word in words]
 
         def ask() -> None:
             known = Likeness()
             for text in texts:
-                known.alike(text, 0.5)
+                known.alike(text, 0.65)
                 known.add(text)
 
         return calls(ask)
 
-    assert work(400) < 4.7 * work(100)
+    assert work(400) < 5 * work(100)
