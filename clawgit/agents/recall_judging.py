@@ -10,6 +10,7 @@ from clawgit.domain.correction_clauses import sentences, stands, supposes
 from clawgit.domain.correction_forms import predicate
 from clawgit.domain.correction_matching import Finding, Hit, found, wording
 from clawgit.domain.correction_objection import Objection, Scene
+from clawgit.domain.correction_plain import Put, doubt
 from clawgit.domain.correction_reading import Heard, heard
 from clawgit.domain.correction_slots import bare, content
 from clawgit.domain.correction_turn import is_dangling, is_sentence, names_it
@@ -71,7 +72,7 @@ def ruled(
     if is_external(call):
         return Ruling(ROUTED, "it is about a tool or capability", said=in_a_line(scene.turn, _LONGEST))
     ruling = reader(call, scene, places) if reader else None
-    return ruling or _by_rules(heard(text), _with_quoted(text, scene), places, nearness)
+    return ruling or _by_rules(text, _with_quoted(text, scene), places, nearness)
 
 
 def _with_quoted(text: str, scene: Scene) -> Scene:
@@ -107,8 +108,11 @@ def of_words(text: str) -> Ruling:
     return Ruling(CORRECTED)
 
 
-def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Nearness | None) -> Ruling:
-    """The first statement that finds its entry; else the first that stands by itself and sets the agent right."""
+def _by_rules(text: str, scene: Scene, places: Sequence[Place], nearness: Nearness | None) -> Ruling:
+    """The first statement that finds its entry; else the first that stands by itself and sets the agent right. What is
+    not plain is asked about.
+    """
+    said = heard(text)
     answers = said.only_no and _asks(scene.turn)
     turn = in_a_line(scene.turn, _LONGEST)
     firm = said.firm and not answers
@@ -117,13 +121,16 @@ def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Near
         objects = firm and objection.firm
         # Memory may hold it already: what the agent said against it is wrong all the same, and has to be known so.
         if finding.hits and (objects or (finding.hits[0].sure and (_changes(finding) or finding.contradicts))):
-            return Ruling(CORRECTED, "", finding.hits[0].text, finding.said or turn, finding, firm=objects)
+            right = Ruling(CORRECTED, "", finding.hits[0].text, finding.said or turn, finding, firm=objects)
+            return _if_plain(right, objection, text, scene)
     for objection, finding in sorted(looked, key=lambda pair: not pair[1].contradicts):
         if _stands_alone(objection, finding, said, firm=firm):
-            return Ruling(CORRECTED, "", finding.right, finding.said or turn, finding, firm and objection.firm)
-    if not firm or (said.only_no and not looked and not said.bare):
+            right = Ruling(CORRECTED, "", finding.right, finding.said or turn, finding, firm and objection.firm)
+            return _if_plain(right, objection, text, scene)
+    of_it = len(content(text) & content(scene.turn)) >= _FEW
+    if not firm or (said.only_no and not looked and not said.bare and not of_it):
         return Ruling(LEFT, _why_left(looked, answers=answers))
-    names = said.bare or any(names_it(one) for one, _ in looked)
+    names = said.bare or of_it or any(names_it(one) for one, _ in looked)
     denied = names and _is_of_memory(scene.turn, places)
     denied = denied or any(finding.contradicts and one.firm for one, finding in looked)
     if (said.only_no and not denied) or (looked and all(_PASSING.search(one.said) for one, _ in looked)):
@@ -131,6 +138,20 @@ def _by_rules(said: Heard, scene: Scene, places: Sequence[Place], nearness: Near
     value = next((bare(one.value) for one, _ in looked if one.firm and not one.whole), "")
     why = f"what is {value!r}?" if value else "what is right instead?"
     return Ruling(ASKED, why, right=value, said=next((one.said for _, one in looked if one.said), turn))
+
+
+def _if_plain(ruling: Ruling, objection: Objection, text: str, scene: Scene) -> Ruling:
+    """The ruling where it is beyond doubt, else the question: a wrong edit of memory is worse than none."""
+    hits = ruling.finding.hits
+    talk = f"{scene.turn} {scene.question} {scene.operator}"
+
+    def why_not(old: str, right: str) -> str:
+        return doubt(Put(text[:_MOST_READ], objection.said, objection.value, objection.wrong, old, right, talk))
+
+    if why := why_not(wording(hits[0].place.entry) if hits else "", ruling.right):
+        return ruling._replace(kind=ASKED, why=why)
+    plain = tuple(hit for hit in hits[1:] if not why_not(wording(hit.place.entry), hit.text))
+    return ruling._replace(finding=ruling.finding._replace(hits=(*hits[:1], *plain)))
 
 
 def _is_of_memory(turn: str, places: Sequence[Place]) -> bool:

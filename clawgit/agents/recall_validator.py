@@ -19,7 +19,9 @@ from clawgit.agents.recall_writing import Case, Desk, Written, named
 from clawgit.domain.chat import unwrapped
 from clawgit.domain.correction_matching import wording
 from clawgit.domain.correction_objection import Scene
+from clawgit.domain.correction_reading import heard
 from clawgit.domain.correction_slots import content
+from clawgit.domain.correction_turn import subject_of
 from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.corrections import OPEN, Correction
 from clawgit.domain.excerpt import in_a_line
@@ -29,7 +31,7 @@ from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]
 
-_EXCERPT, _QUOTED = 80, 600
+_EXCERPT, _QUOTED, _ENOUGH = 80, 600, 2
 
 
 class Told(NamedTuple):
@@ -166,11 +168,14 @@ def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
 
 
 def _is_answer(call: Call, waiting: Correction, ruling: Ruling) -> bool:
-    """Whether it follows at once, or speaks of the same matter."""
+    """Whether it speaks of the same matter. A bare “that's wrong” names none: what follows at once is its answer."""
     last = next((message for message in reversed(call.exchange) if message.role == call.message.role), None)
-    if last and f"chat:{last.key}" in waiting.source.split(", "):
+    at_once = last is not None and f"chat:{last.key}" in waiting.source.split(", ")
+    if at_once and not waiting.said and heard(waiting.words).bare:
         return True
-    return bool(content(waiting.said) & content(ruling.right))
+    asked = content(f"{waiting.said} {waiting.was} {waiting.words}")
+    right = content(ruling.right)
+    return bool(content(subject_of(ruling.right)) & asked) or len(right & asked) >= min(_ENOUGH, len(right))
 
 
 def _open_one(desk: Desk, ident: str) -> Correction | None:

@@ -192,8 +192,9 @@ _FULL = {"isn": "is", "aren": "are", "wasn": "was", "weren": "were", "'s": "is",
 _BE = r"is|are|was|were|isn|aren|wasn|weren|'s|'re|'m|am|do|does|did"
 _DENIED = re.compile(
     rf"(?:(?P<subject>[^,;]{{1,80}}?)(?: |(?='))(?P<verb>{_BE})(?:n't|'t| not) |(?:definitely "
-    rf"|certainly )?not )(?P<wrong>[^,;.]{{1,60}}?)"
-    r"(?:[,;.—–-]+ ?(?:but |rather )?| but (?:rather )?)(?P<value>\S.*)$",
+    rf"|certainly )?not )(?P<wrong>(?:[^,;.]|(?<=\bMr)\.|(?<=\bMrs)\.|(?<=\bMs)\.|(?<=\bDr)\.){{1,60}}?)"
+    r"(?:(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?:[,;.—–]|(?<!\w)-)+ ?(?:but |rather )?"
+    r"| but (?:rather )?)(?P<value>\S.*)$",
     re.IGNORECASE,
 )
 _CONTRASTED = re.compile(
@@ -232,8 +233,8 @@ _TURNED = re.compile(
     r"(?: (?P<what>(?!from |to "
     r"|for |over |out "
     r"|away |back )[^,;]{1,50}?))?"
-    r"(?: over| away| out| back| up| down)?(?: from (?P<wrong>[^,;]{1,40}?))?"
-    r" (?:to|for) (?P<value>[^,;]{1,80})(?:[,;].*)?$",
+    r"(?: over| away| out| back| up| down)?(?: from (?P<wrong>(?:[^,;]|(?<=[0-9]),(?=[0-9])){1,40}?))?"
+    r" (?:to|for) (?P<value>(?:[^,;]|(?<=[0-9]),(?=[0-9])){1,80})(?:[,;].*)?$",
     re.IGNORECASE,
 )
 _UPDATED = re.compile(

@@ -254,6 +254,8 @@ def _respelled(sentence: str, value: str) -> Put | None:
     """A name that is spelled otherwise."""
     names = bare(value).split()
     core = names[0] if names and all(one[:1].isupper() for one in names[1:]) else ""
+    if core.islower() and _ARTICLE.match(value):
+        return None
     if not _ONE_WORD.fullmatch(core) or len(core) < _LEAST + (len(names) > 1):
         return None
     for found in _WORD.finditer(sentence):
@@ -317,3 +319,4 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SPELLED_ALIKE = 0.75
 _LEAST, _SHORT, _LONGEST = 3, 8, 8
 _NUMERAL = re.compile(r"(?<![0-9])[0-9]{1,4}(?![0-9])")
+_ARTICLE = re.compile(r"(?:it(?:['’]s| is) )?an? ", re.IGNORECASE)
