@@ -270,7 +270,7 @@ def _note_of(memory: Memory) -> str:
 
 
 def _are_one(right: frozenset[str], told: frozenset[str]) -> bool:
-    """Whether a memory says what was set right: a correction keeps words of its entry, and leaves out what is denied."""
+    """Whether a memory says what was set right, which keeps words of its entry and leaves out what is denied."""
     return len(right & told) > _MOSTLY * min(len(right), len(told))
 
 
