@@ -8,12 +8,12 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
 from typing import Any, ClassVar
 
 import pytest
 
 from clawgit.stores.outside import Limits, OutsideError, from_program, from_server
+from tests.ended import ended
 
 SHORT = Limits(seconds=0.2, size=1000)
 
@@ -99,16 +99,7 @@ def test_what_is_no_program_is_told(tmp_path: Path) -> None:
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     with pytest.raises(OutsideError):
         run(tmp_path, f"{sys.executable} -c 'import time; time.sleep(9)' & echo $! > child; wait", SHORT)
-    child = int((tmp_path / "child").read_text())
-    until = monotonic() + 10
-    while _lives(child) and monotonic() < until:
-        sleep(0.01)  # a signal takes a moment to arrive
-    assert not _lives(child)
-
-
-def _lives(pid: int) -> bool:
-    state = Path(f"/proc/{pid}/stat")
-    return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
+    assert ended(int((tmp_path / "child").read_text()))
 
 
 def test_a_server_is_told_the_question_and_its_answer_is_taken(server: str) -> None:
