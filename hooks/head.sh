@@ -71,8 +71,15 @@ amends() {
 	arguments | grep -qxe --amend
 }
 
+# Git moves references all the time: it costs no process where nobody listens.
 lines=
-[ @NAME@ != pre-push ] || lines=$(cat)
+case @NAME@ in
+pre-push) lines=$(cat) ;;
+reference-transaction)
+	[ -x "$kept" ] || [ -e "${GIT_DIR:-.git}/clawgit/needs-signature.$PPID" ] || exit 0
+	lines=$(cat)
+	;;
+esac
 if [ -n "$lines" ]; then
 	printf '%s\n' "$lines" | before "$@"
 else

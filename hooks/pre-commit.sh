@@ -18,11 +18,15 @@ checked=$git/clawgit/checked
 [ $# -eq 0 ] || checked=/dev/null
 { true >"$checked"; } 2>/dev/null
 
+# Where the guard of the soul asks for a signature, a note of this git's number has reference-transaction look at it.
+needed=$git/clawgit/needs-signature
+rm -f "$needed".* 2>/dev/null
+
 # Python starts for nothing else.
 if [ $# -gt 0 ] || differs -U0 --no-color --no-ext-diff --no-textconv 2>/dev/null | LC_ALL=C grep -qE "$telling"; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {
-		ask pre-commit "$who" "$@"
+		ask pre-commit "$who" "--note=$needed.$PPID" "$@"
 	} || exit
 fi
 { echo yes >"$checked"; } 2>/dev/null

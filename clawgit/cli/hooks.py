@@ -106,7 +106,7 @@ def _status_text(seen: "Hooks") -> str:
 def _hook_row(one: "Hook") -> str:
     sign = click.style("✓", fg="green") if one.state == _GOOD else click.style("✗", fg="red")
     said = one.state if one.state in (_GOOD, "missing") else f"{one.state}: {one.detail}"
-    return f"{sign} {one.name:<13}  {said}" + (f", after {one.kept}" if one.kept else "")
+    return f"{sign} {one.name:<21}  {said}" + (f", after {one.kept}" if one.kept else "")
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -12,6 +12,7 @@ from clawgit.cli.changes import change_text
 from clawgit.cli.command import command, dry_run_option, options, workspace
 from clawgit.cli.output import shown
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.operator import require_operator
 
 if TYPE_CHECKING:
     from clawgit.domain.changelog import IdentityChange
@@ -91,7 +92,7 @@ def edit(
 
     path = op.soul_path(identity=identity)
     with workspace() as ws:
-        op.require_operator(ws, "edit the soul", _PROPOSE)
+        require_operator(ws.caller, "edit the soul", _PROPOSE)
         wish = _wish(ws, path, section, add, replace, remove, file)
         done = op.edit(ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run)
         _emit_change(done, "edited")

@@ -17,6 +17,9 @@ REFUSED = 10
 """The exit code that stops git. Any other means that nothing was judged: 1 is what Python says of a missing module."""
 
 _OPERATOR, _JSON = "operator", "--json"
+_NOTE = "--note="
+"""Before the name of a file in which pre-commit says that it left a commit to its signature."""
+
 _NEVER_UNSEEN = (SOUL, SECRET)
 _BYPASS = "`git {} --no-verify` goes on without these checks{}."
 
@@ -31,6 +34,9 @@ def pre_commit(arguments: Sequence[str]) -> int:
     """Judges what is staged, as `git diff --cached --raw -z` tells it on standard input."""
     judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
     found = _safely(judged, Check("reading it", "the index", tuple))
+    note = next((one.removeprefix(_NOTE) for one in arguments if one.startswith(_NOTE)), "")
+    if note and _a_signature_would_do(found):
+        found = _left_to_the_signature(found, note)
     refused = any(one.refused for one in found)
     if _JSON in arguments:
         import json  # noqa: PLC0415 - git does not ask for it
@@ -39,6 +45,17 @@ def pre_commit(arguments: Sequence[str]) -> int:
     elif found:
         _say(_told(found, "this commit", _BYPASS.format("commit", ", and `clawgit status` will say so")))
     return REFUSED if refused else 0
+
+
+def reference_transaction(arguments: Sequence[str]) -> int:
+    """Lets a commit of which pre-commit left a note become part of a branch only if the operator has signed it. Takes
+    that note, and on standard input what git gives this hook: the old oid, the new one and the name of each reference.
+    """
+    [note] = arguments
+    found = _safely(partial(_unsigned, note, sys.stdin.read().splitlines()), Check(SOUL, "the soul", tuple))
+    if found:
+        _say(_told(found, "this commit", "or sign it: git commit -S"))
+    return REFUSED if found else 0
 
 
 def pre_push(arguments: Sequence[str]) -> int:
@@ -72,6 +89,44 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
     gone = partial(texts, [one.before for one in staged if one.before and not one.after], env)
     for check in checks(edits(staged, env), Asker(operator, env, _workspace, gone)):
         yield from _safely(check.find, check)
+
+
+def _a_signature_would_do(found: Sequence[Finding]) -> bool:
+    """Whether only the soul's guard refuses, and there is a key that could overrule it."""
+    refusals = [one for one in found if one.refused]
+    if not refusals or any(one.rule != SOUL for one in refusals):
+        return False
+    from clawgit.ops.operator import signers_of  # noqa: PLC0415 - few commits are refused
+
+    allowed = signers_of(_workspace())
+    return bool(allowed.ssh or allowed.gpg)
+
+
+def _left_to_the_signature(found: Sequence[Finding], note: str) -> list[Finding]:
+    """The same findings as warnings. The note has git ask again once there is a commit, which shows its signature."""
+    refusals = [one for one in found if one.refused]
+    with open(note, "w", encoding="utf-8", errors="surrogateescape") as written:  # noqa: PTH123 - pathlib takes 3 ms
+        written.writelines(f"{one.path}: {one.message}\n" for one in refusals)
+    signed = "This commit goes on only if the operator signs it: git commit -S"
+    return [one._replace(refused=False, hint=signed) if one.refused else one for one in found]
+
+
+def _unsigned(note: str, lines: Sequence[str]) -> Iterator[Finding]:
+    from clawgit.ops.operator import signers_of  # noqa: PLC0415 - few commits need a signature
+    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
+    from clawgit.stores.git.signatures import signed_by  # noqa: PLC0415
+
+    moves = [line.split(" ", 2) for line in lines]
+    tips = {new for _, new, name in moves if name == "HEAD" or name.startswith("refs/heads/")}
+    tips = {tip for tip in tips if tip.strip("0")}
+    workspace = _workspace()
+    signed = signed_by(CGit(workspace.root, os.environ), sorted(tips), signers_of(workspace))
+    if tips <= signed:
+        return
+    with open(note, encoding="utf-8", errors="surrogateescape") as written:  # noqa: PTH123 - as it was written
+        refusals = written.read().splitlines()
+    for refusal in refusals:
+        yield Finding("", 0, SOUL, refusal, "No valid signature of the operator is on it.")
 
 
 def _leaving(remote: str, url: str) -> Iterator[Finding]:
@@ -162,6 +217,7 @@ _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {
 _HOOKS: Mapping[str, Callable[[Sequence[str]], int]] = {
     "pre-commit": pre_commit,
     "pre-push": pre_push,
+    "reference-transaction": reference_transaction,
     "freshen": freshen,
     "config": config,
 }

@@ -16,7 +16,7 @@ from clawgit.domain.routing import notebook_of
 from clawgit.domain.settling import decide, is_correction, place_of, with_metas
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.changes import Change, described
-from clawgit.ops.soul_changes import NotTheOperatorError
+from clawgit.ops.operator import NotTheOperatorError
 from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction

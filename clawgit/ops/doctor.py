@@ -12,6 +12,7 @@ from clawgit.ops import (
     checks_hooks,
     checks_locks,
     checks_nested,
+    checks_operator,
     checks_secrets,
     checks_state,
 )
@@ -41,6 +42,7 @@ CHECKS: Mapping[str, Look] = {
     "exchange": checks_state.look_at_exchange,
     "config": checks_state.look_at_config,
     "hooks": checks_hooks.look_at_hooks,
+    "operator": checks_operator.look_at_operator,
     "entries": checks_files.look_at_entries,
     "sizes": checks_files.look_at_sizes,
     "links": checks_files.look_at_links,

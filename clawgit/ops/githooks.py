@@ -23,6 +23,7 @@ BODIES: Mapping[str, str] = {
     "post-checkout": "post",
     "post-rewrite": "post",
     "pre-push": "pre-push",
+    "reference-transaction": "reference-transaction",
 }
 """Each hook, and the text below hooks/ that it consists of behind the head that all share."""
 

@@ -26,7 +26,7 @@ def soul_findings(asker: Asker, path: str, before: str | None, after: str | None
     if before is None:
         return
     settings, known, archive = texts([f"HEAD:{name}" for name in (CONFIG, CORRECTIONS, _ARCHIVE)], asker.env)
-    edit = SoulEdit(path, before, after, asker.operator)
+    edit = SoulEdit(path, before, after, asker.operator and not _signs(asker))
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
         edit = _with_origins(asker, edit, known)
     verdict = judge(edit, _rules(asker, settings))
@@ -35,6 +35,15 @@ def soul_findings(asker: Asker, path: str, before: str | None, after: str | None
     for one in verdict.warnings:
         hint = f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}" if verdict.hold else one.hint
         yield Finding(path, one.line, SOUL, one.message, hint, refused=verdict.hold)
+
+
+def _signs(asker: Asker) -> bool:
+    """Whether this machine's operator proves it by a key: then the terminal at which git was called proves nothing."""
+    from pathlib import Path  # noqa: PLC0415 - most commits are none of the soul
+
+    from clawgit.stores.operator_key import operator_key  # noqa: PLC0415
+
+    return operator_key(asker.env, Path.home()) is not None
 
 
 def _only_adds(before: str, after: str) -> bool:

@@ -10,7 +10,8 @@ from clawgit.domain.history import Commit, Intent
 from clawgit.domain.merge import Conflict
 from clawgit.errors import NotFoundError
 from clawgit.ops.changes import Change, Clash, Sides, described, diff_of, merge_in, refuse_conflicts
-from clawgit.ops.soul_changes import Wish, grant, require_operator, wished
+from clawgit.ops.operator import require_operator
+from clawgit.ops.soul_changes import Wish, grant, wished
 from clawgit.ops.soul_rules import PROPOSE
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.proposals import REJECTED, WAITING
@@ -67,7 +68,7 @@ def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
 
 def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
     """Merges a proposal by entries onto what the files are today. The message keeps its reason, evidence and author."""
-    require_operator(workspace, "approve a proposal", _TERMINAL)
+    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
     git, commit = workspace.git, _waiting(workspace, ident)
     message = commit.message
     intent = Intent(
@@ -97,7 +98,7 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
 
 def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
     """Lays a proposal aside. It stays findable, with the reason, under `refs/clawgit/rejected/`."""
-    require_operator(workspace, "reject a proposal", _TERMINAL)
+    require_operator(workspace.caller, "reject a proposal", _TERMINAL)
     commit = _waiting(workspace, ident)
     done = Change(None, ident, (), dry_run=dry_run, of=ident)
     if dry_run:

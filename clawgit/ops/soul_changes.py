@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.actors import OPERATOR
 from clawgit.domain.amend import Amendment, amend
 from clawgit.domain.authority import IDENTITY, SOUL
 from clawgit.domain.history import Commit, Intent
 from clawgit.domain.soul import section_changes
 from clawgit.domain.soul import summary as in_words
-from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.changes import Change, Sides, described, merge_in, refuse_conflicts
+from clawgit.ops.operator import require_operator
 from clawgit.ops.soul_history import SoulHistory, soul_history
 from clawgit.ops.soul_rules import RESTORE, REVERT
 from clawgit.ops.soul_trail import Version
@@ -20,12 +20,6 @@ from clawgit.stores.git.worktree import read_file
 _MEANWHILE = Sides(
     "the file changed while it was edited.", "Look at the file, then edit again.", "it was:", "yours:", "edited"
 )
-
-
-class NotTheOperatorError(ClawgitError):
-    """What only the operator may do was asked by somebody else."""
-
-    kind = "not_the_operator"
 
 
 class Wish(NamedTuple):
@@ -82,7 +76,7 @@ def edit(
     dry_run: bool = False,
 ) -> Change:  # fmt: skip
     """The operator's own change of the soul."""
-    require_operator(workspace, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …")
+    require_operator(workspace.caller, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …")
     intent = wished(workspace, wish, "edit", path, reason, evidence)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         grant(tx, path, wish)
@@ -106,11 +100,6 @@ def grant(tx: Transaction, path: str, wish: Wish) -> None:
         refuse_conflicts(f"{path} cannot be edited so", merge_in(tx, path, *sides), _MEANWHILE)
         return
     tx.put(path, _granted(there or "", wish))
-
-
-def require_operator(workspace: Workspace, what: str, hint: str) -> None:
-    if workspace.caller.actor != OPERATOR:
-        raise NotTheOperatorError(f"Only the operator may {what}, at a terminal.", hint=hint)
 
 
 def soul_path(*, identity: bool) -> str:

@@ -5,17 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain.actors import OPERATOR
 from clawgit.domain.authority import EVOLVE, SOUL, SOULS, is_agent, joins_only, why_unauthorised
 from clawgit.domain.corrections import Correction, cited, corrections
 from clawgit.domain.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.history import Commit
 from clawgit.domain.lines import earlier, spot
+from clawgit.ops.operator import signers_of, signing_since
 from clawgit.ops.soul_history import SoulHistory, soul_history
 from clawgit.ops.soul_rules import FROM_HISTORY, soul_rules
 from clawgit.ops.soul_trail import Version
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.signatures import signed_by, signers
+from clawgit.stores.git.signatures import signed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +62,38 @@ class _Change(NamedTuple):
 def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """Names each change without authority, oldest first; with `since`, those after a revision or a date only.
 
-    What a commit says of its actor counts at its word; a signature of one of `soul_signers` counts before that.
+    What a commit says of its actor counts at its word, but for "operator" once an operator key is set. A valid
+    signature of that key or of one of `soul_signers` counts before all else.
     """
-    rules = soul_rules(workspace)
+    rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
     checked, found = 0, list[Unauthorised]()
     for path in SOULS:
         with soul_history(workspace, path) as history:
             skipped = _before(workspace, history.resolve(since)) if since else frozenset[str]()
-            for change, reasons in _judged(history, path, rules):
+            for change, reasons in _judged(history, path, rules, since_key):
                 if change.commit.sha not in skipped:
                     checked += 1
                     found += [_unauthorised(change, reasons)] if reasons else []
     git = CGit(workspace.root, workspace.caller.env)
-    allowed = signers(workspace.config.settings.soul_signers)
+    allowed = signers_of(workspace)
     signed = signed_by(git, [one.sha for one in found], allowed)
     left = sorted((one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha))
     shallow = (workspace.place.common_dir / "shallow").exists()
     return Verified(not left, rules.policy, checked, shallow, tuple(left), bool(allowed))
 
 
-def _judged(history: SoulHistory, path: str, rules: SoulRules) -> Iterator[tuple[_Change, tuple[str, ...]]]:
+def _judged(
+    history: SoulHistory, path: str, rules: SoulRules, since_key: datetime | None
+) -> Iterator[tuple[_Change, tuple[str, ...]]]:
     """Each change that is one, oldest first, with what it lacks."""
-    origins = _Origins(history)
+    origins, keyed = _Origins(history), False
     for change in _changes(history, path):
         origins.hear(change.commit)
+        # What follows a commit of the key's time is of its time, whatever date it claims.
+        keyed = keyed or (since_key is not None and change.commit.time >= since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
-            yield change, tuple(_reasons(change, rules, origins))
+            unproven = _CLAIMS if keyed and change.commit.message.actor_slug == OPERATOR.slug else ()
+            yield change, (*_reasons(change, rules, origins), *unproven)
         origins.learn(change)
 
 
@@ -123,6 +131,9 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     yield from (one.message for one in verdict.refusals if by_agent or one.rule == "protected")
     if by_agent and verdict.hold:
         yield from (one.message for one in verdict.warnings if one.rule == "poison")
+
+
+_CLAIMS = ("says that the operator made it, and the operator key did not sign it",)
 
 
 class _Origins:

@@ -50,10 +50,13 @@ class Workspace:
     @property
     def git(self) -> "GitStore":
         if "git" not in self._open:
+            from clawgit.ops.operator import commit_signer  # noqa: PLC0415 - only who writes signs
             from clawgit.ops.soul_rules import rules_of  # noqa: PLC0415 - libgit2 takes 40 ms to load
             from clawgit.stores.git.store import GitStore  # noqa: PLC0415
 
-            self._open["git"] = GitStore(self.place, self.caller.env, rules=rules_of(self))
+            self._open["git"] = GitStore(
+                self.place, self.caller.env, rules=rules_of(self), signer=commit_signer(self.caller)
+            )
         return self._open["git"]
 
     @cached_property

@@ -26,7 +26,7 @@ def test_in_status_and_out(agent: Git) -> None:
     done = clawgit("hooks", "install", "--json", cwd=agent.root).json
     assert (done["installed"], done["commit"], done["changed"]) == (list(BODIES), None, [])  # type: ignore[index]
     seen = clawgit("hooks", "status", cwd=agent.root)
-    assert (seen.code, seen.out.count("✓")) == (0, 7)
+    assert (seen.code, seen.out.count("✓")) == (0, 8)
     assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"
     out = clawgit("hooks", "uninstall", cwd=agent.root)
     assert out.out.startswith("remove pre-commit, commit-msg, post-commit,")

@@ -10,8 +10,8 @@ from clawgit.ops.agent_result import AgentRun
 from clawgit.ops.agents import run_agent
 from clawgit.ops.changes import undo
 from clawgit.ops.conflicts import conflicts, resolve
+from clawgit.ops.operator import NotTheOperatorError
 from clawgit.ops.search import Request, search
-from clawgit.ops.soul_changes import NotTheOperatorError
 from clawgit.ops.status import status
 from tests.ops.soulful import Soulful, soulful
 

@@ -7,8 +7,9 @@ from clawgit.domain.amend import Amendment
 from clawgit.domain.history import Intent
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.changes import Change, described
+from clawgit.ops.operator import NotTheOperatorError
 from clawgit.ops.proposals import approve, proposals, propose, reject
-from clawgit.ops.soul_changes import NotTheOperatorError, Wish
+from clawgit.ops.soul_changes import Wish
 from tests.ops.soulful import KEEPER, SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
 

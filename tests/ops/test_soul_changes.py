@@ -11,7 +11,8 @@ from clawgit.domain.amend import Amendment
 from clawgit.domain.history import Intent
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops import changes, proposals, soul_changes
-from clawgit.ops.soul_changes import NotTheOperatorError, Wish
+from clawgit.ops.operator import NotTheOperatorError
+from clawgit.ops.soul_changes import Wish
 from clawgit.ops.soul_rules import GuardError
 from tests.conftest import Git
 from tests.ops.soulful import SOUL, Soulful, soulful

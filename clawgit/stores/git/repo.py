@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pygit2
 
+from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent, author_of, change_id, render_message
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
@@ -47,8 +48,15 @@ class RefMovedError(Exception):
 class Repo:
     """The resource that the parts of the store share. `seam` is called at each step of a transaction, for tests."""
 
-    def __init__(self, place: RepoPlace, env: Mapping[str, str], seam: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        place: RepoPlace,
+        env: Mapping[str, str],
+        seam: Callable[[str], None],
+        signer: Callable[[bytes], str] | None = None,
+    ) -> None:
         self.place = place
+        self._signer = signer
         self.git = CGit(place.root, env)
         self.seam = seam
         self.raw = open_repository(place)
@@ -126,13 +134,26 @@ class Repo:
         return Blob(str(stored(self.raw, lambda: self.raw.create_blob(data))), mode or 0o100644)
 
     def create_commit(
-        self, author: pygit2.Signature, message: str, tree: pygit2.Oid, parent: str | None, when: datetime
+        self,
+        author: pygit2.Signature,
+        message: str,
+        tree: pygit2.Oid,
+        parent: str | None,
+        when: datetime,
+        signer: Callable[[bytes], str] | None = None,
     ) -> str:
+        """An object only, signed where there is a signer; nothing refers to it yet."""
         name, email = self.user()
         parents = [] if parent is None else [pygit2.Oid(hex=parent)]
         committer = signature(name, email, when)
-        make = self.raw.create_commit
-        return str(stored(self.raw, lambda: make(None, author, committer, message, tree, parents)))
+        if signer is None:
+            make = self.raw.create_commit
+            return str(stored(self.raw, lambda: make(None, author, committer, message, tree, parents)))
+        unsigned = self.raw.create_commit_string(author, committer, message, tree, parents)
+        # Signed before it is stored: where the operator does not confirm, nothing at all is written.
+        armor = signer(unsigned.encode("utf-8", "surrogateescape"))
+        keep = self.raw.create_commit_with_signature
+        return str(stored(self.raw, lambda: keep(unsigned, armor, "gpgsig")))
 
     def commit_on(
         self, parent: str | None, changes: Changes, intent: Intent, now: datetime, ident: str | None = None
@@ -141,7 +162,9 @@ class Repo:
         tree = write_tree(self.raw, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
         message = render_message(intent, ident or change_id(secrets.randbits(32)))
-        return self.create_commit(signature(name, email, now), message, tree, parent, now)
+        # The key proves that the operator made a commit, so nobody else's is signed with it.
+        signer = self._signer if intent.actor == OPERATOR else None
+        return self.create_commit(signature(name, email, now), message, tree, parent, now, signer)
 
     def user(self) -> tuple[str, str]:
         """The git user; a machine without one commits as clawgit, which `doctor` mentions."""

@@ -38,10 +38,11 @@ class GitStore:
         rules: Rules = NO_RULES,
         seam: Callable[[str], None] = _no_seam,
         lock_timeout: float = LOCK_TIMEOUT,
+        signer: Callable[[bytes], str] | None = None,
     ) -> None:
         self.place = place
         with storage_errors():
-            self._repo = Repo(place, env, seam)
+            self._repo = Repo(place, env, seam, signer)
         self._rules = rules
         self._lock_timeout = lock_timeout
         self._now: datetime | None = None

@@ -1,0 +1,49 @@
+"""`clawgit operator`: how this machine knows its operator."""
+
+from pathlib import Path
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, dry_run_option, options
+from clawgit.errors import UsageError
+from clawgit.ops import operator as op
+
+
+@command()
+@click.option("--key", "file", metavar="FILE", help="Make an SSH key the operator's; name its .pub file.")
+@click.option("--remove-key", "remove", is_flag=True, help="Go back to the terminal alone.")
+@dry_run_option
+def operator(file: str | None, remove: bool, dry_run: bool) -> None:
+    """Show how the operator proves who they are, or set a key for it.
+
+    Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal. With a key, each commit
+    of the operator is signed, and so is what they accept.
+
+    Example: clawgit operator --key ~/.ssh/id_ed25519_sk.pub
+    """
+    if file is not None and remove:
+        raise UsageError("--key and --remove-key exclude each other.", hint="clawgit operator --help")
+    if remove:
+        done = op.remove_key(caller(), dry_run=dry_run)
+    elif file is not None:
+        done = op.set_key(caller(), Path(file).expanduser(), dry_run=dry_run)
+    else:
+        done = op.show(caller())
+    output.emit(done, _text, as_json=options().as_json)
+
+
+def _text(shown: op.Operator) -> str:
+    rows = [_key_row(shown)]
+    if shown.warning:
+        rows.append(click.style("warning: ", fg="yellow") + shown.warning)
+    return "\n".join(rows)
+
+
+def _key_row(shown: op.Operator) -> str:
+    if shown.key:
+        head = "would set the operator key: " if shown.dry_run else "operator key: "
+        return f"{head}{shown.file}\n  {shown.key}"
+    if shown.changed:
+        return f"{'would remove' if shown.dry_run else 'removed'} the operator key; a terminal is enough now"
+    return "no operator key: whoever sits at a terminal is the operator\n  clawgit operator --key ~/.ssh/id_….pub"
