@@ -104,9 +104,16 @@ def _undone_text(done: changes.Undone, verb: str, asker: str) -> str:
         return f"Would {verb}: {_undid_text(done, asker)}\n{change_text(done, '')}"
     if done.held or not done.changed:
         return change_text(done, "")
-    hint = " `clawgit redo` brings them back." if done.uncommitted else ""
     did = "Redid" if verb == REDO else "Undid"
-    return _with_warnings(done, f"{did}: {_undid_text(done, asker)}{hint}")
+    return _with_warnings(done, f"{did}: {_undid_text(done, asker)}{_remark(done, verb)}")
+
+
+def _remark(done: changes.Undone, verb: str) -> str:
+    if done.uncommitted:
+        return " `clawgit redo` brings them back."
+    if done.undid and done.undid.against and verb == UNDO:
+        return f". The side that it came to ({done.undid.against}) stays."
+    return ""
 
 
 def _undid_text(done: changes.Undone, asker: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
-from clawgit.domain.actors import AGENT, OPERATOR, SNAPSHOT
+from clawgit.domain.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.authority import without_derived
 from clawgit.domain.entry import entries
 from clawgit.domain.history import REDO, REMEMBER, UNDO, Commit, Intent
@@ -63,12 +63,15 @@ class Change:
 
 
 class Undid(NamedTuple):
-    """The change that was taken back or brought back; `also` are the other commits that it consists of."""
+    """The change that was taken back or brought back; `also` are the other commits that it consists of. Of a merge,
+    `against` is its first parent: the side that it came to, with which it is compared.
+    """
 
     id: str
     actor: str
     summary: str
     also: tuple[str, ...] = ()
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +294,8 @@ def _intent(workspace: Workspace, targets: tuple[Commit, ...], verb: str, undid:
         did, reason = f"bring back {undid.id}", f"Takes back the undo {newest.name}"
     else:
         did, reason = f"take back {', '.join(names)}", f"Takes back {', '.join(names)}"
-    if len(newest.parents) > 1:
-        reason += f", a merge, against its first parent {newest.parents[0][:10]}, the side that it came to"
+    if undid.against:
+        reason += f", a merge, against {undid.against}, the side that it came to"
     reason += f": of {newest.time:%Y-%m-%d %H:%M}, made by {undid.actor if verb == UNDO else newest.actor}."
     return Intent(workspace.caller.actor, verb, f"{did} ({undid.summary})", reason, evidence=names)
 
@@ -301,11 +304,16 @@ def _undid(workspace: Workspace, targets: Iterable[Commit]) -> Undid:
     """The commits of a change in words."""
     parts = list(targets)
     newest, *more = parts
-    said = [in_words(part.message, grew=_grew(workspace, part)) for part in parts]
-    if len(newest.parents) > 1:
-        said.append(f"back to the side that it came to, {newest.parents[0][:10]}")
-    actors = dict.fromkeys(part.actor for part in parts)
-    return Undid(newest.name, ", ".join(actors), ", ".join(said), tuple(part.name for part in more))
+    summaries = [in_words(part.message, grew=_grew(workspace, part)) for part in parts]
+    actors = dict.fromkeys(map(_maker, parts))
+    against = workspace.git.commit(newest.parents[0]).name if len(newest.parents) > 1 else ""
+    return Undid(newest.name, ", ".join(actors), ", ".join(summaries), tuple(part.name for part in more), against)
+
+
+def _maker(commit: Commit) -> str:
+    """Who made a change. Of one by plain git that says nothing of its actor, git's own author is known at least."""
+    by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
+    return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
 
 
 def _redone(workspace: Workspace, undo: Commit) -> Undid:

@@ -99,9 +99,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     """Makes CHANGELOG.md anew without waiting for the next change of the soul."""
     if _is_shallow(workspace):
         raise ClawgitError("This clone is shallow and lacks the older history.", hint="git fetch --unshallow")
-    intent = Intent(
-        workspace.caller.actor, DERIVE, f"{CHANGELOG} as history tells it", "It is derived from history."
-    )
+    intent = Intent(workspace.caller.actor, DERIVE, f"{CHANGELOG} as history tells it", "It is derived from history.")
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         body = render_markdown(_gathered(workspace).changes())
         tx.put(CHANGELOG, replace_between_markers(tx.read_text(CHANGELOG) or _template(), body))
