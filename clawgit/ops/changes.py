@@ -9,36 +9,16 @@ from clawgit.domain.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.authority import without_derived
 from clawgit.domain.entry import entries
 from clawgit.domain.history import REDO, REMEMBER, UNDO, Commit, Intent
-from clawgit.domain.merge import Conflict, MergedFile, merge_files, without
+from clawgit.domain.merge import MergedFile
 from clawgit.domain.undoing import LastUndo, in_words, last_undo, undo_targets
-from clawgit.errors import ConflictError, NotFoundError, UsageError
+from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.history import first_parents, reading, revision
+from clawgit.ops.merging import Clash, refuse_conflicts, settle, take_out
 from clawgit.ops.secrets_found import as_skipped, held_back
 from clawgit.ops.soul_rules import entry_warnings
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
-
-
-class Sides(NamedTuple):
-    """How a conflict is told: what brought it about, what to do, and the names of its sides."""
-
-    cause: str
-    hint: str
-    then: str
-    goal: str
-    key: str
-    """The goal's name in JSON."""
-
-
-TAKING_BACK = Sides(
-    "what it changed was changed again since.",
-    "Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file.",
-    "it wrote:", "before it:", "before",
-)  # fmt: skip
-
-Clash = tuple[str, Conflict]
-"""A path, and what meets there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +201,9 @@ def _whose(workspace: Workspace) -> str | None:
 def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     """Commits what nobody has committed yet, and takes it back at once: so `redo` can bring it back."""
     git = workspace.git
+    if git.head().oid is None:
+        # Before the first commit there is nothing to go back to.
+        return None
     if dry_run:
         return _rehearse_undoing_edits(workspace)
     outcome, _ = git.snapshot(workspace.now)
@@ -241,7 +224,7 @@ def _rehearse_undoing_edits(workspace: Workspace) -> Undone | None:
         return None
     with git.transaction(Intent(workspace.caller.actor, UNDO, ""), workspace.now, dry_run=True) as tx:
         for path in paths:
-            _settle(tx, path, MergedFile(git.read(dirt.head, path), ()))
+            settle(tx, path, MergedFile(git.read(dirt.head, path), ()))
     return _undone(described(tx, dry_run=True), None, uncommitted=True)
 
 
@@ -272,12 +255,12 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
             hint="`clawgit restore PATH --at REV` brings single files back.",
         )
     undid = _redone(workspace, newest) if verb == REDO else _undid(workspace, targets)
-    git, conflicts = workspace.git, []
+    git, conflicts = workspace.git, list[Clash]()
     with git.transaction(_intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run) as tx:
         for target in targets:
             # A merge is taken back against its first parent: the side that it came to.
             for path in _paths(git.changed_paths(target.parents[0], target.sha)):
-                conflicts += _take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+                conflicts += take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
         refuse_conflicts(f"{newest.name} cannot be taken back", conflicts)
     done = described(tx, dry_run=dry_run, of=newest.name)
     return _undone(done if done.changed else replace(done, commit=None), undid)
@@ -337,69 +320,6 @@ def _grew(workspace: Workspace, commit: Commit) -> bool:
         before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
         more += len(entries(_text(after))) - len(entries(_text(before)))
     return more > 0
-
-
-def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
-    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
-    return _settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
-
-
-def _take_out(tx: Transaction, path: str, brought: bytes | None, before: bytes | None) -> list[Clash]:
-    """The same for a change that is taken back. Of a file that began with it, what came later stays."""
-    ours = _ours(tx, path, brought, before)
-    if before is None and brought is not None and ours is not None:
-        return _settle(tx, path, without(brought, ours))
-    return merge_in(tx, path, brought, before)
-
-
-def _settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
-    if merged.conflicts:
-        return [(path, conflict) for conflict in merged.conflicts]
-    if merged.data is None:
-        tx.delete(path)
-    else:
-        tx.put(path, merged.data)
-    return []
-
-
-def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
-    """A file as it is, but for what only says that a correction was taken in."""
-    found = tx.read(path)
-    if path != "CORRECTIONS.md" or not found:
-        return found
-    from clawgit.domain.corrections import as_taken_in  # noqa: PLC0415 - few changes are corrections
-
-    texts = ((one or b"").decode("utf-8", "surrogateescape") for one in (found, base, goal))
-    return as_taken_in(*texts).encode("utf-8", "surrogateescape")
-
-
-def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:
-    """Shows each conflict by section, with both sides; the transaction around it then writes nothing."""
-    if not conflicts:
-        return
-    places = "\n".join(_shown(path, conflict, sides) for path, conflict in conflicts)
-    raise ConflictError(
-        f"{what}: {sides.cause}\n{places}",
-        hint=f"{sides.hint} Nothing was changed.",
-        conflicts=[
-            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, sides.key: one.theirs,
-             "then": one.base}
-            for path, one in conflicts
-        ],
-    )  # fmt: skip
-
-
-def _shown(path: str, conflict: Conflict, sides: Sides) -> str:
-    section = f" ({conflict.heading})" if conflict.heading else ""
-    rows = zip((sides.then, "now:", sides.goal), (conflict.base, conflict.ours, conflict.theirs), strict=True)
-    return "\n".join([f"  {path}:{conflict.line}{section}", *(f"    {name:<10} {_brief(text)}" for name, text in rows)])
-
-
-def _brief(text: str | None) -> str:
-    if text is None:
-        return "(not there)"
-    first, *more = text.strip().splitlines() or [""]
-    return first + (f" … ({len(more)} more lines)" if more else "")
 
 
 def _last_with(workspace: Workspace, path: str) -> str:

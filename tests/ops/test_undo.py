@@ -316,6 +316,26 @@ def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
     assert "SOUL.md" in undo(home.later()).changed
 
 
+def test_before_the_first_commit_nothing_is_undone_or_committed(git: Git) -> None:
+    age(git.write("MEMORY.md", "# Memory\n"))
+    place = repo_at(git.root)
+    assert place is not None
+    with pytest.raises(NotFoundError, match="nothing left to undo"):
+        undo(Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))))
+    assert git.status() == "?? MEMORY.md\n"
+
+
+def test_while_git_is_busy_nothing_is_undone(home: Soulful) -> None:
+    write(home, "MEMORY.md", "# Memory\n\n- By hand.\n")
+    (home.git.root / ".git" / "MERGE_HEAD").write_text(home.git.head())
+    before = home.git.head()
+    for act in (undo, redo):
+        with pytest.raises(ClawgitError):
+            act(home.later())
+    assert (home.git.head(), home.text("MEMORY.md")) == (before, "# Memory\n\n- By hand.\n")
+    (home.git.root / ".git" / "MERGE_HEAD").unlink()
+
+
 def test_most_files_gone_is_not_taken_for_an_edit(home: Soulful) -> None:
     for path in files(home.git):
         (home.git.root / path).unlink()
@@ -536,4 +556,4 @@ def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_n_undos_go_back_n_changes_and_n_redos_come_back_for_long() -> None:
-    run_state_machine_as_test(Stack, settings=profile(80, 40))
+    run_state_machine_as_test(Stack, settings=profile(30, 30))
