@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from clawgit.domain.actors import CLAWGIT, SNAPSHOT
+from clawgit.domain.authority import SOULS
 from clawgit.domain.history import DERIVE, INIT, PRUNE, RE_EMBED, REDO, REMEMBER, UNDO, Commit, Message
 
 _STEPS = frozenset({UNDO, REDO})
@@ -63,14 +64,16 @@ def in_words(message: Message, *, grew: bool = True) -> str:
     known already is only counted once more.
     """
     summary = message.told
-    if message.verb == SNAPSHOT:
+    if message.verb in _IN_OTHER_WORDS:
         return summary
     if message.verb in _LED:
         return f"{_LED[message.verb]} {summary}"
+    if summary.startswith(SOULS):
+        return f"changed {summary}"
     first, blank, rest = summary.partition(" ")
     if message.verb == REMEMBER and not grew:
         return f"mentioned again {rest}"
-    return f"{_PAST.get(first, first)}{blank}{rest}" if message.op else summary
+    return f"{_PAST.get(first, first)}{blank}{rest}"
 
 
 def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:
@@ -106,9 +109,12 @@ def _in_one_go(change: list[Commit], commit: Commit) -> bool:
     return follows and commit.actor not in {one.actor for one in change}
 
 
+_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
+"""Of a snapshot the words tell already what was done; those of a commit by plain git are its author's."""
+
 _PAST = {
-    "allow": "allowed", "gather": "gathered", "ignore": "ignored", "keep": "kept", "move": "moved", "note": "added",
-    "organize": "organized", "promote": "promoted", "take": "took",
+    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept", "move": "moved",
+    "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
 }  # fmt: skip
 """The first word of a summary of ours, as it is told afterwards."""
 

@@ -254,7 +254,9 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
         ("operator/resolve", "resolve: conflict k: A", "resolved conflict k: A"),
         ("memory-miner/remember", "memory-miner: keep what was said: 1 new", "kept what was said: 1 new"),
         ("unknown/snapshot", "snapshot: note MEMORY.md edited", "note MEMORY.md edited"),
-        ("", "Move the notes", "Move the notes"),
+        ("", "note the projector", "note the projector"),
+        ("unknown/commit", "note the projector", "note the projector"),
+        ("operator/edit", "edit: SOUL.md: Vibe: 1 added", "changed SOUL.md: Vibe: 1 added"),
     ],
 )
 def test_an_answer_tells_in_the_past_tense_what_a_change_did(op: str, summary: str, words: str) -> None:
