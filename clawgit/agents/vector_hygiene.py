@@ -10,6 +10,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapsho
 from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged, whole
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.entry import Entry, entries, holds_entries
+from clawgit.domain.history import PRUNE
 from clawgit.domain.vector_life import FLAGGED, GONE, Aging, Rules, aging, old_value_aging
 
 
@@ -59,7 +60,7 @@ def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
     ident = snapshot.fresh_id("vector hygiene", log)
     draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
     return Step(
-        verb="prune",
+        verb=PRUNE,
         summary=f"{len(gone):,} {'text is' if len(gone) == 1 else 'texts are'} no longer compared by meaning",
         reason="Their words are still found: only the vectors go, and come back with the next mention.",
         evidence=(f"{PATH}#{ident}",),

@@ -4,6 +4,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, in_workspace, options, workspace
+from clawgit.domain.actors import UNKNOWN
+from clawgit.domain.authority import without_derived
+from clawgit.domain.history import REDO, UNDO
 from clawgit.ops import changes
 
 
@@ -27,13 +30,15 @@ def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
 def undo(ident: str | None, dry_run: bool) -> None:
     """Take a change back by a new commit.
 
-    Without ID the newest change that is neither a snapshot nor an undo. What came after it stays.
+    Without ID the newest change that still stands. Edits that are not committed yet count as the newest: they are
+    kept in history first, so that `clawgit redo` can bring them back. The walk ends where clawgit came to the
+    workspace. A merge goes by its ID only. A program takes back its own newest change, and names itself with --actor.
 
     Example: clawgit undo k2mq9x4w
     """
     with workspace() as ws:
         done = changes.undo(ws, ident, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "took back"), as_json=options().as_json)
+        _answer(done, UNDO, ws.caller.actor.slug)
 
 
 @command()
@@ -41,11 +46,13 @@ def undo(ident: str | None, dry_run: bool) -> None:
 def redo(dry_run: bool) -> None:
     """Undo the last undo.
 
+    After a new change there is nothing to redo; `clawgit undo ID` takes an older undo back all the same.
+
     Example: clawgit redo
     """
     with workspace() as ws:
         done = changes.redo(ws, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "took back"), as_json=options().as_json)
+        _answer(done, REDO, ws.caller.actor.slug)
 
 
 @command()
@@ -64,6 +71,14 @@ def restore(path: str, at: str | None, dry_run: bool) -> None:
 
 def change_text(change: changes.Change, did: str) -> str:
     """The answer of a writing verb in words: what it did, under which id, to which files."""
+    return _with_warnings(change, _change_text(change, did))
+
+
+def _with_warnings(change: changes.Change, text: str) -> str:
+    return "\n".join([text, *(click.style(f"warning: {one}", fg="yellow") for one in change.warnings)])
+
+
+def _change_text(change: changes.Change, did: str) -> str:
     if change.dry_run:
         shown = output.colored_diff(change.preview) if change.preview else "nothing would change"
         return shown + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
@@ -79,6 +94,45 @@ def change_text(change: changes.Change, did: str) -> str:
     return f"{ident}  {did} {change.of}: {', '.join(change.changed)}"
 
 
+def _answer(done: changes.Undone, verb: str, asker: str) -> None:
+    output.emit(done, lambda value: _undone_text(value, verb, asker), as_json=options().as_json)
+
+
+def _undone_text(done: changes.Undone, verb: str, asker: str) -> str:
+    """What was undone, in words. Of somebody else's change it says whose it was and which files it changed."""
+    if done.dry_run and done.changed:
+        return f"Would {verb}: {_undid_text(done, asker)}\n{change_text(done, '')}"
+    if done.held or not done.changed:
+        return change_text(done, "")
+    did = "Redid" if verb == REDO else "Undid"
+    return _with_warnings(done, f"{did}: {_undid_text(done, asker)}{_remark(done, verb)}")
+
+
+def _remark(done: changes.Undone, verb: str) -> str:
+    if done.uncommitted:
+        return " `clawgit redo` brings them back."
+    if done.undid and done.undid.against and verb == UNDO:
+        return f". The side that it came to ({done.undid.against}) stays."
+    return ""
+
+
+def _undid_text(done: changes.Undone, asker: str) -> str:
+    paths = [output.shown(path) for path in without_derived(done.changed)]
+    files = ", ".join(paths)
+    if done.undid is None:
+        return f"edits that are not committed yet, in {files}."
+    ident = click.style(done.undid.id, fg="yellow")
+    if done.uncommitted:
+        return f"edits that were not committed yet, in {files} ({ident})."
+    summary = output.shown(done.undid.summary)
+    if done.undid.actor == asker:
+        return f"{summary} ({ident})"
+    who = "an unknown writer" if done.undid.actor == UNKNOWN.slug else output.shown(done.undid.actor)
+    # A snapshot is summed up by its files already.
+    where = "" if all(path in summary for path in paths) else f", in {files}"
+    return f"{summary} ({ident}), by {who}{where}"
+
+
 def _snapshot_text(done: changes.Snapshotted) -> str:
     rows = [
         f"{click.style(one.id or one.commit[:10], fg='yellow')}  {one.actor:<18}  {one.summary}" for one in done.commits
@@ -86,5 +140,6 @@ def _snapshot_text(done: changes.Snapshotted) -> str:
     if done.dry_run:
         rows = [f"would commit {path}" for path in done.changed]
     rows += [click.style(f"alert: {alert}", fg="red") for alert in done.alerts]
+    rows += [click.style(f"warning: {one}", fg="yellow") for one in done.warnings]
     rows += [click.style(f"left out: {path} ({reason})", dim=True) for path, reason in done.skipped]
     return "\n".join(rows) or "nothing has changed"

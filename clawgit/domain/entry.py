@@ -38,9 +38,12 @@ class Entry(NamedTuple):
 
 
 class Problem(NamedTuple):
+    """`doubled`: it is an id that another entry of the file has too; each of them can be read."""
+
     line: int
     message: str
     hint: str
+    doubled: bool = False
 
 
 def entries(text: str) -> tuple[Entry, ...]:
@@ -117,8 +120,10 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
     ]
     wrong = [Problem(entry.line, *words) for entry in found for words in _wrong(entry)]
     twice = [entry for entry in found if entry.meta and ids[entry.meta.id] > 1]
-    hint = "Give one of them another id, or join the two entries."
-    wrong += [Problem(entry.line, f"the id {entry.key} stands in {ids[entry.key]} entries", hint) for entry in twice]
+    hint = "`clawgit doctor --fix` gives the later one an id of its own."
+    wrong += [
+        Problem(entry.line, f"the id {entry.key} stands in {ids[entry.key]} entries", hint, True) for entry in twice
+    ]
     return tuple(sorted(wrong))
 
 

@@ -1,7 +1,6 @@
 """A change as git keeps it: what a commit of ours says, written and read back."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,8 +10,13 @@ ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
 
 UNDO, REDO = "undo", "redo"
+INIT, REMEMBER = "init", "remember"
 RE_EMBED = "re-embed"
 """Says that the index holds a correction; it belongs to the change that it follows."""
+PRUNE = "prune"
+"""Logs which texts have no vector any more: what follows from dates and settings."""
+DERIVE = "changelog"
+"""Writes a file anew that follows from history."""
 
 _ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
 _TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)")
@@ -169,32 +173,3 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
-
-
-def undo_target(newest_first: Iterable[Commit]) -> Commit | None:
-    """What `undo` takes back when nobody says: the newest change that still stands. A snapshot, an undo and a note of
-    what the index holds are none.
-    """
-    taken_back: set[str] = set()
-    for commit in newest_first:
-        verb = commit.message.verb
-        if commit.name in taken_back:
-            continue
-        if verb in (UNDO, REDO):
-            taken_back.update(commit.message.evidence)
-        elif verb not in (SNAPSHOT, RE_EMBED) and commit.parents:
-            return commit
-    return None
-
-
-def redo_target(newest_first: Iterable[Commit]) -> Commit | None:
-    """The newest undo that no redo has taken back; a redo that was undone counts as never made."""
-    taken_back: set[str] = set()
-    for commit in newest_first:
-        if commit.name in taken_back:
-            continue
-        if commit.message.verb == UNDO:
-            return commit
-        if commit.message.verb == REDO:
-            taken_back.update(commit.message.evidence)
-    return None

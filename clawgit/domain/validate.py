@@ -1,8 +1,9 @@
-"""What must not enter a file: one pure judgement, called by the transaction and by the hooks."""
+"""What must not enter a file: one pure judgement, called at the end of each transaction and by the hooks."""
 
 import re
 
-from clawgit.domain.entry import Problem, problems
+from clawgit.domain.comment import ENTRY_IDS, entry_id
+from clawgit.domain.entry import Problem, entries, problems, with_meta
 from clawgit.errors import ClawgitError
 
 _CLAW = re.compile(r"claw:[^\s>]*")
@@ -38,9 +39,37 @@ def _appended_entries(before: str, after: str) -> str | None:
 
 
 def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
-    """Raises for the first new problem; nothing has been written then."""
+    """Raises for the first new problem; nothing has been written then. Not for a text that history already had: that
+    can always come back.
+    """
     for problem in new_problems(path, before, after):
         raise InvalidEntryError(f"{path}:{problem.line}: {problem.message}", hint=problem.hint)
+
+
+def with_own_ids(text: str) -> str:
+    """`text` with an id of its own for each entry whose id an earlier one has already: the same text gives the same."""
+    seen: set[str] = set()
+    for entry in entries(text) if "claw:" in text else ():
+        if entry.meta is None or not entry.meta.id:
+            continue
+        if entry.meta.id in seen:
+            # No line moves: the entries that were read before still stand where they stood.
+            text = with_meta(text, entry, entry.meta._replace(id=_fresh(entry.meta.id, entry.text, text)))
+        seen.add(entry.meta.id)
+    return text
+
+
+def _fresh(old: str, words: str, text: str) -> str:
+    """An id that follows from the old one and the words, and that `text` does not hold."""
+    import hashlib  # noqa: PLC0415 - 1.5 ms of a hook's time, for what a hook does not need
+
+    number = 0
+    while True:
+        seed = f"{old}\0{words}\0{number}".encode("utf-8", "surrogatepass")
+        ident = entry_id(int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS)
+        if ident not in text:
+            return ident
+        number += 1
 
 
 def _text(data: bytes | None) -> str:

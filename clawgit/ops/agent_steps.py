@@ -10,7 +10,8 @@ from clawgit.domain.evidence import unfounded
 from clawgit.domain.history import Intent
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agent_result import Landed
-from clawgit.ops.changes import diff_of, merge_in
+from clawgit.ops.changes import diff_of
+from clawgit.ops.merging import merge_in
 from clawgit.ops.queue import Clock
 from clawgit.ops.soul_rules import GuardError
 from clawgit.ops.workspace import Workspace

@@ -2,40 +2,23 @@
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
-from clawgit.domain.actors import SNAPSHOT
+from clawgit.domain.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.authority import without_derived
-from clawgit.domain.history import Commit, Intent, redo_target, undo_target
-from clawgit.domain.merge import Conflict, MergedFile, merge_files, without
-from clawgit.errors import ConflictError, NotFoundError, UsageError
-from clawgit.ops.history import newest_first, reading, revision
+from clawgit.domain.entry import entries
+from clawgit.domain.history import REDO, REMEMBER, UNDO, Commit, Intent
+from clawgit.domain.merge import MergedFile
+from clawgit.domain.undoing import LastUndo, in_words, last_undo, undo_targets
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.history import first_parents, reading, revision
+from clawgit.ops.merging import Clash, refuse_conflicts, settle, take_out
 from clawgit.ops.secrets_found import as_skipped, held_back
+from clawgit.ops.soul_rules import entry_warnings
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
-
-
-class Sides(NamedTuple):
-    """How a conflict is told: what brought it about, what to do, and the names of its sides."""
-
-    cause: str
-    hint: str
-    then: str
-    goal: str
-    key: str
-    """The goal's name in JSON."""
-
-
-TAKING_BACK = Sides(
-    "what it changed was changed again since.",
-    "Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file.",
-    "it wrote:", "before it:", "before",
-)  # fmt: skip
-
-Clash = tuple[str, Conflict]
-"""A path, and what meets there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +42,26 @@ class Change:
     warnings: tuple[str, ...] = ()
 
 
+class Undid(NamedTuple):
+    """The change that was taken back or brought back; `also` are the other commits that it consists of. Of a merge,
+    `against` is its first parent: the side that it came to, with which it is compared.
+    """
+
+    id: str
+    actor: str
+    summary: str
+    also: tuple[str, ...] = ()
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Change):
+    """What undo and redo did. `uncommitted`: the change was an edit that nobody had committed yet."""
+
+    undid: Undid | None = None
+    uncommitted: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshotted:
     """One snapshot commit for each actor; the first three fields are those of the last."""
@@ -71,6 +74,8 @@ class Snapshotted:
     commits: tuple["SnapshotCommit", ...]
     skipped: tuple[tuple[str, str], ...]
     dry_run: bool = False
+    warnings: tuple[str, ...] = ()
+    """What is wrong with entries that it took in; it took them in all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,29 +107,40 @@ def snapshot(
         commits=commits,
         skipped=dirt.skipped,
         dry_run=dry_run,
+        warnings=_odd_entries(workspace, outcome.snapshots),
     )
 
 
-def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Change:
-    """Takes a change back by a new commit, whatever came after it; without `rev` the newest that is not an undo."""
-    if rev is None:
-        target = undo_target(newest_first(workspace))
-        if target is None:
-            raise NotFoundError(
-                "There is no change to undo; snapshots of what others did are taken back by their id.",
-                hint="`clawgit log` lists them: clawgit undo ID",
-            )
-    else:
+def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
+    """Takes a change back by a new commit, whatever came after it. Without `rev` the newest that still stands: edits
+    that nobody has committed yet come first; a program takes back its own actor's.
+    """
+    if rev is not None:
         target = workspace.git.commit(revision(workspace, rev))
-    return _take_back(workspace, target, "undo", dry_run=dry_run)
+        return _take_back(workspace, (target,), UNDO, dry_run=dry_run)
+    actor = _whose(workspace)
+    if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
+        return done
+    for targets in undo_targets(first_parents(workspace), actor):
+        # What a merge or another tool has taken back meanwhile leaves nothing to do; the next change then is the one.
+        done = _take_back(workspace, targets, UNDO, dry_run=dry_run)
+        if done.changed or done.held:
+            return done
+    whose = f"no change of {actor} left" if actor else "nothing left"
+    raise NotFoundError(
+        f"There is {whose} to undo since clawgit came to this workspace.",
+        hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
+    )
 
 
-def redo(workspace: Workspace, *, dry_run: bool = False) -> Change:
-    """Undoes the last undo."""
-    target = redo_target(newest_first(workspace))
-    if target is None:
-        raise NotFoundError("There is no undo to take back.", hint="`clawgit log` lists what there is.")
-    return _take_back(workspace, target, "redo", dry_run=dry_run)
+def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
+    """Undoes the last undo, unless there was a new change since."""
+    actor = _whose(workspace)
+    last = last_undo(first_parents(workspace), actor)
+    edits = workspace.git.dirt().paths if actor is None else ()
+    if last.undo is None or last.since or edits:
+        raise _nothing_to_redo(last, edits)
+    return _take_back(workspace, (last.undo,), REDO, dry_run=dry_run)
 
 
 def restore(workspace: Workspace, path: str, at: str | None = None, *, dry_run: bool = False) -> Change:
@@ -171,90 +187,139 @@ def diff_of(edits: Iterable[Edit]) -> str:
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts)
 
 
-def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool) -> Change:
-    if not target.parents:
+def _whose(workspace: Workspace) -> str | None:
+    """Whose changes a bare undo or redo is about: the operator means everybody's, a program its own."""
+    actor = workspace.caller.actor
+    if actor == AGENT:
         raise UsageError(
-            f"{target.name} began the history; it cannot be taken back.",
+            "A program that does not say its name must say which change is meant.",
+            hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit undo --actor NAME",
+        )
+    return None if actor == OPERATOR else actor.slug
+
+
+def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
+    """Commits what nobody has committed yet, and takes it back at once: so `redo` can bring it back."""
+    git = workspace.git
+    if git.head().oid is None:
+        # Before the first commit there is nothing to go back to.
+        return None
+    if dry_run:
+        return _rehearse_undoing_edits(workspace)
+    outcome, _ = git.snapshot(workspace.now)
+    if not outcome.snapshots:
+        return None
+    targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
+    done = _take_back(workspace, targets, UNDO)
+    snapshots = (*outcome.snapshots, *done.snapshots)
+    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+
+
+def _rehearse_undoing_edits(workspace: Workspace) -> Undone | None:
+    git = workspace.git
+    dirt = git.dirt()
+    dirt = dirt.without(as_skipped(held_back(workspace, dirt.new)))
+    paths = _paths(dirt.paths)
+    if not paths:
+        return None
+    with git.transaction(Intent(workspace.caller.actor, UNDO, ""), workspace.now, dry_run=True) as tx:
+        for path in paths:
+            settle(tx, path, MergedFile(git.read(dirt.head, path), ()))
+    return _undone(described(tx, dry_run=True), None, uncommitted=True)
+
+
+def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
+    if last.undo is None:
+        return NotFoundError("There is nothing to redo.", hint="`clawgit log` lists what was done.")
+    if edits:
+        newer = f"{', '.join(edits[:_FEW])}{' and more' if len(edits) > _FEW else ''} changed"
+    else:
+        newer = f"{last.since.name} was made" if last.since else ""
+    return NotFoundError(
+        f"There is nothing to redo: {newer} after the last undo.",
+        hint=f"To take that undo back all the same: clawgit undo {last.undo.name}",
+    )
+
+
+def _paths(changed: Iterable[str]) -> list[str]:
+    """Which of the files of a change are to be taken back. Every undo and redo asks here."""
+    return without_derived(changed)
+
+
+def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, dry_run: bool = False) -> Undone:
+    """Takes commits back by one new commit. They come newest first, as the parts of one change."""
+    newest = targets[0]
+    if not all(target.parents for target in targets):
+        raise UsageError(
+            f"{newest.name} began the history; it cannot be taken back.",
             hint="`clawgit restore PATH --at REV` brings single files back.",
         )
-    intent = Intent(
-        actor=workspace.caller.actor,
-        verb=verb,
-        summary=f"take back {target.name} ({target.message.summary})",
-        reason=f"Takes back {target.name} of {target.time:%Y-%m-%d %H:%M}, made by {target.actor}.",
-        evidence=(target.name,),
-    )
-    git, conflicts = workspace.git, []
-    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for path in without_derived(git.changed_paths(target.parents[0], target.sha)):
-            conflicts += _take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
-        refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
-    if not tx.outcome.changed:
-        return replace(described(tx, dry_run=dry_run, of=target.name), commit=None)
-    return described(tx, dry_run=dry_run, of=target.name)
+    undid = _redone(workspace, newest) if verb == REDO else _undid(workspace, targets)
+    git, conflicts = workspace.git, list[Clash]()
+    with git.transaction(_intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run) as tx:
+        for target in targets:
+            # A merge is taken back against its first parent: the side that it came to.
+            for path in _paths(git.changed_paths(target.parents[0], target.sha)):
+                conflicts += take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+        refuse_conflicts(f"{newest.name} cannot be taken back", conflicts)
+    done = described(tx, dry_run=dry_run, of=newest.name)
+    return _undone(done if done.changed else replace(done, commit=None), undid)
 
 
-def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
-    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
-    return _settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
+def _undone(done: Change, undid: Undid | None, *, uncommitted: bool = False) -> Undone:
+    values = {one.name: getattr(done, one.name) for one in fields(done)}
+    return Undone(**values, undid=undid, uncommitted=uncommitted)
 
 
-def _take_out(tx: Transaction, path: str, brought: bytes | None, before: bytes | None) -> list[Clash]:
-    """The same for a change that is taken back. Of a file that began with it, what came later stays."""
-    ours = _ours(tx, path, brought, before)
-    if before is None and brought is not None and ours is not None:
-        return _settle(tx, path, without(brought, ours))
-    return merge_in(tx, path, brought, before)
-
-
-def _settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
-    if merged.conflicts:
-        return [(path, conflict) for conflict in merged.conflicts]
-    if merged.data is None:
-        tx.delete(path)
+def _intent(workspace: Workspace, targets: tuple[Commit, ...], verb: str, undid: Undid) -> Intent:
+    newest, names = targets[0], tuple(target.name for target in targets)
+    if verb == REDO:
+        did, reason = f"bring back {undid.id}", f"Takes back the undo {newest.name}"
     else:
-        tx.put(path, merged.data)
-    return []
+        did, reason = f"take back {', '.join(names)}", f"Takes back {', '.join(names)}"
+    if undid.against:
+        reason += f", a merge, against {undid.against}, the side that it came to"
+    reason += f": of {newest.time:%Y-%m-%d %H:%M}, made by {undid.actor if verb == UNDO else newest.actor}."
+    return Intent(workspace.caller.actor, verb, f"{did} ({undid.summary})", reason, evidence=names)
 
 
-def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
-    """A file as it is, but for what only says that a correction was taken in."""
-    found = tx.read(path)
-    if path != "CORRECTIONS.md" or not found:
-        return found
-    from clawgit.domain.corrections import as_taken_in  # noqa: PLC0415 - few changes are corrections
-
-    texts = ((one or b"").decode("utf-8", "surrogateescape") for one in (found, base, goal))
-    return as_taken_in(*texts).encode("utf-8", "surrogateescape")
-
-
-def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:
-    """Shows each conflict by section, with both sides; the transaction around it then writes nothing."""
-    if not conflicts:
-        return
-    places = "\n".join(_shown(path, conflict, sides) for path, conflict in conflicts)
-    raise ConflictError(
-        f"{what}: {sides.cause}\n{places}",
-        hint=f"{sides.hint} Nothing was changed.",
-        conflicts=[
-            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, sides.key: one.theirs,
-             "then": one.base}
-            for path, one in conflicts
-        ],
-    )  # fmt: skip
+def _undid(workspace: Workspace, targets: Iterable[Commit]) -> Undid:
+    """The commits of a change in words."""
+    parts = list(targets)
+    newest, *more = parts
+    summaries = [in_words(part.message, grew=_grew(workspace, part)) for part in parts]
+    actors = dict.fromkeys(map(_maker, parts))
+    against = workspace.git.commit(newest.parents[0]).name if len(newest.parents) > 1 else ""
+    return Undid(newest.name, ", ".join(actors), ", ".join(summaries), tuple(part.name for part in more), against)
 
 
-def _shown(path: str, conflict: Conflict, sides: Sides) -> str:
-    section = f" ({conflict.heading})" if conflict.heading else ""
-    rows = zip((sides.then, "now:", sides.goal), (conflict.base, conflict.ours, conflict.theirs), strict=True)
-    return "\n".join([f"  {path}:{conflict.line}{section}", *(f"    {name:<10} {_brief(text)}" for name, text in rows)])
+def _maker(commit: Commit) -> str:
+    """Who made a change. Of one by plain git that says nothing of its actor, git's own author is known at least."""
+    by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
+    return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
 
 
-def _brief(text: str | None) -> str:
-    if text is None:
-        return "(not there)"
-    first, *more = text.strip().splitlines() or [""]
-    return first + (f" … ({len(more)} more lines)" if more else "")
+def _redone(workspace: Workspace, undo: Commit) -> Undid:
+    """What an undo had taken back: that is what comes back with it."""
+    git, found = workspace.git, []
+    for name in undo.message.evidence:
+        try:
+            found.append(git.commit(revision(workspace, name)))
+        except NotFoundError:
+            # The change itself is out of reach, after a rebase for one; its undo still says what it was.
+            return _undid(workspace, [undo])
+    return _undid(workspace, found or [undo])
+
+
+def _grew(workspace: Workspace, commit: Commit) -> bool:
+    """Whether a change brought an entry in; asked of those that may only have counted one."""
+    if commit.message.verb != REMEMBER:
+        return True
+    git, more = workspace.git, 0
+    for path in git.changed_paths(commit.parents[0], commit.sha):
+        before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
+        more += len(entries(_text(after))) - len(entries(_text(before)))
+    return more > 0
 
 
 def _last_with(workspace: Workspace, path: str) -> str:
@@ -274,9 +339,26 @@ def _last_with(workspace: Workspace, path: str) -> str:
     raise NotFoundError(f"{path} was never here.", hint="`clawgit log` lists what there was.")
 
 
+def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str, ...]:
+    if not snapshots:
+        return ()
+    git, new = workspace.git, snapshots[-1]
+    old = next(iter(git.commit(snapshots[0]).parents), None)
+    return entry_warnings(
+        {path: (git.read(old, path) if old else None, git.read(new, path)) for path in git.changed_paths(old, new)}
+    )
+
+
 def _snapshot_commit(commit: Commit) -> SnapshotCommit:
     return SnapshotCommit(commit.sha, commit.id, commit.actor, commit.message.summary.removeprefix(f"{SNAPSHOT}: "))
 
 
 def _lines(data: bytes | None) -> list[str]:
     return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+_FEW = 3

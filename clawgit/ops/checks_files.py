@@ -9,6 +9,7 @@ from clawgit.domain.actors import CLAWGIT
 from clawgit.domain.attribution import has_conflict_markers
 from clawgit.domain.entry import problems
 from clawgit.domain.history import Intent
+from clawgit.domain.validate import with_own_ids
 from clawgit.ops.checks_finding import Finding, Mend, Site, several
 from clawgit.ops.checks_sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, oversize
 from clawgit.stores import openclaw
@@ -22,7 +23,7 @@ _NEVER_IGNORED = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", 
 
 def look_at_entries(site: Site) -> Finding:
     """What is wrong with an entry, and files that are not UTF-8, in which none can be read."""
-    found, fix = [], ""
+    found, fix, doubled = [], "", dict[str, int]()
     for path, data in _texts(site, lambda path: path == "MEMORY.md" or path.startswith("memory/")):
         try:
             text = data.decode("utf-8")
@@ -33,7 +34,20 @@ def look_at_entries(site: Site) -> Finding:
         for problem in problems(path, text):
             found.append(f"{path}:{problem.line}: {problem.message}")
             fix = fix or problem.hint
-    return Finding(not found, several(found) or "every entry can be read", fix)
+            doubled[path] = doubled.get(path, 0) + problem.doubled
+    mends = tuple(
+        Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
+        for path, count in doubled.items()
+        if count
+    )
+    return Finding(not found, several(found) or "every entry can be read", fix, mends)
+
+
+def _give_ids(site: Site, path: str) -> Outcome:
+    intent = Intent(CLAWGIT, "doctor", f"give each entry of {path} an id of its own", "Some had the same.")
+    with site.workspace.git.transaction(intent, site.workspace.now) as tx:
+        tx.put(path, with_own_ids(tx.read_text(path) or ""))
+    return tx.outcome
 
 
 def look_at_sizes(site: Site) -> Finding:

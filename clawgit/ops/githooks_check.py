@@ -116,7 +116,8 @@ def _entries(edit: Edit) -> Iterator[Finding]:
         return
     before = edit.before.data if edit.before else None
     for problem in new_problems(edit.path, before, data):
-        yield Finding(edit.path, problem.line, "entry", problem.message, problem.hint)
+        # What is merely doubled can be read and mended later; it must not stand between a user and a commit.
+        yield Finding(edit.path, problem.line, "entry", problem.message, problem.hint, refused=not problem.doubled)
 
 
 def _size(edit: Edit) -> Iterator[Finding]:

@@ -16,7 +16,6 @@ from clawgit.stores.git.revisions import resolve
 from clawgit.stores.git.worktree import relative_path
 
 LIMIT = 100
-_PAGE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +84,13 @@ def reading(workspace: Workspace) -> Iterator[PathLog]:
         log.close()
 
 
-def newest_first(workspace: Workspace) -> Iterator[Commit]:
-    """Every commit that HEAD reaches, read as it is asked for: children before parents, whatever clocks say."""
-    with reading(workspace) as log:
-        page = _PAGE
-        done = 0
-        while oids := log.commits(limit=page)[done:]:
-            yield from map(workspace.git.commit, oids)
-            done, page = done + len(oids), page * 4
+def first_parents(workspace: Workspace) -> Iterator[Commit]:
+    """HEAD and what it came from, newest first, each read as it is asked for; what merges brought in is left out."""
+    oid = workspace.git.head().oid
+    while oid:
+        commit = workspace.git.commit(oid)
+        yield commit
+        oid = _first_parent(commit)
 
 
 def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str:

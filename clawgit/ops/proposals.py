@@ -9,7 +9,8 @@ from clawgit.domain.authority import SOUL, without_derived
 from clawgit.domain.history import Commit, Intent
 from clawgit.domain.merge import Conflict
 from clawgit.errors import NotFoundError
-from clawgit.ops.changes import Change, Clash, Sides, described, diff_of, merge_in, refuse_conflicts
+from clawgit.ops.changes import Change, described, diff_of
+from clawgit.ops.merging import Clash, Sides, merge_in, refuse_conflicts
 from clawgit.ops.operator import require_operator
 from clawgit.ops.soul_changes import Wish, grant, wished
 from clawgit.ops.soul_rules import PROPOSE

@@ -13,7 +13,7 @@ from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, Correction, correct
 from clawgit.domain.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.fact import worded
-from clawgit.domain.history import Intent
+from clawgit.domain.history import REMEMBER, Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.layers import ENTITIES, opening
 from clawgit.domain.mention import may_hold
@@ -101,7 +101,7 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
     intent = Intent(
         actor=workspace.caller.actor,
-        verb="remember",
+        verb=REMEMBER,
         summary=f"note “{in_a_line(plan.claim.text.removesuffix(f' #{plan.tag}'), _EXCERPT)}”",
         reason=f"{stated}, as #{plan.tag}.",
         evidence=plan.meta.evidence,

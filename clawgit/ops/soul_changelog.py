@@ -13,7 +13,7 @@ from clawgit.domain.changelog import (
     render_markdown,
     replace_between_markers,
 )
-from clawgit.domain.history import Intent, Message, parse_message, render_message
+from clawgit.domain.history import DERIVE, Intent, Message, parse_message, render_message
 from clawgit.domain.soul import SectionChange, section_changes
 from clawgit.errors import ClawgitError
 from clawgit.ops.changes import Change, described
@@ -99,9 +99,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     """Makes CHANGELOG.md anew without waiting for the next change of the soul."""
     if _is_shallow(workspace):
         raise ClawgitError("This clone is shallow and lacks the older history.", hint="git fetch --unshallow")
-    intent = Intent(
-        workspace.caller.actor, "changelog", f"{CHANGELOG} as history tells it", "It is derived from history."
-    )
+    intent = Intent(workspace.caller.actor, DERIVE, f"{CHANGELOG} as history tells it", "It is derived from history.")
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         body = render_markdown(_gathered(workspace).changes())
         tx.put(CHANGELOG, replace_between_markers(tx.read_text(CHANGELOG) or _template(), body))

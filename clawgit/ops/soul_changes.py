@@ -8,7 +8,8 @@ from clawgit.domain.history import Commit, Intent
 from clawgit.domain.soul import section_changes
 from clawgit.domain.soul import summary as in_words
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.changes import Change, Sides, described, merge_in, refuse_conflicts
+from clawgit.ops.changes import Change, described
+from clawgit.ops.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.operator import require_operator
 from clawgit.ops.soul_history import SoulHistory, soul_history
 from clawgit.ops.soul_rules import RESTORE, REVERT

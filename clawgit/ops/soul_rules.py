@@ -9,7 +9,7 @@ from clawgit.config.settings import Settings, taken_in_hand
 from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
 from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOULS, loosened_alert, soul_alert, strictest
 from clawgit.domain.history import REDO, UNDO, Intent
-from clawgit.domain.validate import refuse_invalid
+from clawgit.domain.validate import new_problems, refuse_invalid
 from clawgit.errors import ClawgitError
 from clawgit.ops.secrets_allowed import refuse_allowing, widened
 from clawgit.ops.workspace import Workspace
@@ -39,8 +39,7 @@ def rules_of(workspace: Workspace) -> Rules:
     """All of them look first whether the soul, or a file that enters each session, is concerned at all."""
     derived = Derived(CHANGELOG, frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
-        refuse_invalid, partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,),
-        partial(_leaks, workspace),
+        partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,), partial(_leaks, workspace)
     )  # fmt: skip
 
 
@@ -76,8 +75,9 @@ def _settings_of(text: bytes | None) -> Settings:
 
 
 def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement:
+    odd = _odd_entries(intent, changes)
     if intent.actor == CLAWGIT:
-        return Judgement()
+        return Judgement(warnings=odd)
     if changes and workspace.caller.actor != OPERATOR:
         from clawgit.ops.shared import refuse_writing  # noqa: PLC0415 - the operator writes wherever he stands
 
@@ -94,7 +94,26 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
     if refusals:
         raise _refused(refusals)
     held = any(verdict.hold for verdict in verdicts) or bool(poison)
-    return Judgement(held=(*said, *poison)) if held else Judgement(warnings=tuple(said))
+    return Judgement(held=(*said, *poison)) if held else Judgement(warnings=(*said, *odd))
+
+
+def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
+    """What is wrong with the entries of a text that comes back from history; a new text is refused for it."""
+    if intent.verb not in FROM_HISTORY:
+        for path, (before, after) in changes.items():
+            refuse_invalid(path, before, after)
+        return ()
+    return entry_warnings(changes)
+
+
+def entry_warnings(changes: Changes) -> tuple[str, ...]:
+    """What edits make wrong with entries, where that hinders nobody; of those with one id only the last is named."""
+    last = {
+        (path, problem.message): f"{path}:{problem.line}: {problem.message}. {problem.hint}"
+        for path, (before, after) in changes.items()
+        for problem in new_problems(path, before, after)
+    }
+    return tuple(last.values())
 
 
 def _refuse_freeing(before: Settings, after: Settings, *, new: bool) -> None:

@@ -47,6 +47,12 @@ def test_what_was_wrong_before_is_not_held_against_who_comes_later(hooked: Hooke
     assert hooked.commit("MEMORY.md", TWO_TAGS + "- And a fact.\n") == (0, "")
 
 
+def test_an_id_that_stands_twice_is_warned_of_and_goes_through(hooked: Hooked) -> None:
+    done = hooked.commit("MEMORY.md", "- One. <!-- claw:m7k2q9 -->\n- Two. <!-- claw:m7k2q9 -->\n")
+    assert (done.code, "the id m7k2q9 stands in 2 entries" in done.said) == (0, True)
+    assert "clawgit doctor --fix" in done.said
+
+
 def test_a_long_file_of_openclaw_s_is_warned_of_and_goes_through(hooked: Hooked) -> None:
     done = hooked.commit("AGENTS.md", "word " * 4_100)
     assert done.code == 0

@@ -13,7 +13,7 @@ from clawgit.domain.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.history import Intent
 from clawgit.domain.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.changes import redo, restore, snapshot, undo
+from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.checks_finding import Finding, Site
 from clawgit.ops.checks_secrets import look_at_history, look_at_secrets
 from clawgit.ops.config import set_setting
@@ -203,9 +203,8 @@ def test_an_agent_allows_nothing_by_any_way(ws: Git, space: Workspace) -> None:
     with pytest.raises(SecretsError, match="only the operator"):
         set_setting(agent, "secrets_allow", PRINT)
     allow(space, PRINT)
-    rev = ws.head()
-    undo(agent)
-    for take_back in (redo, lambda agent: restore(agent, "CONFIG.md", rev)):
+    rev, done = ws.head(), undo(agent, "HEAD")
+    for take_back in (lambda agent: undo(agent, done.id), lambda agent: restore(agent, "CONFIG.md", rev)):
         with pytest.raises(SecretsError, match="only the operator"):
             take_back(agent)
     assert allowed(agent, [PRINT]) == frozenset()

@@ -113,7 +113,7 @@ def test_a_change_of_memory_asks_nothing_of_the_soul(soulful: Soulful) -> None:
 def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: str) -> None:
     loosen: dict[str, Callable[[Workspace], object]] = {
         "config set": lambda agent: set_setting(agent, "soul_policy", "evolve"),
-        "undo": undo,
+        "undo": lambda agent: undo(agent, "HEAD"),
     }
     set_setting(soulful.later(), "soul_policy", "locked")
     agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
@@ -141,7 +141,7 @@ def test_an_agent_does_not_reach_further_by_a_setting(soulful: Soulful, name: st
     set_setting(agent, "min_score", "0.5")
     set_setting(soulful.later(), name, value)
     with pytest.raises(GuardError, match=name):
-        undo(Workspace(soulful.later().place, agent.caller))
+        undo(Workspace(soulful.later().place, agent.caller), "HEAD")
 
 
 def test_a_foreign_edit_of_what_is_the_operators_to_set_is_flagged(soulful: Soulful) -> None:

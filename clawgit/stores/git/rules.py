@@ -1,4 +1,4 @@
-"""What a workspace says about changes: the store asks at six moments, and knows none of the answers."""
+"""What a workspace says about changes: the store asks at five moments, and knows none of the answers."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -9,9 +9,6 @@ from clawgit.domain.history import Intent
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
 """Path → the file before and after; None is no file."""
-
-Check = Callable[[str, bytes | None, bytes | None], None]
-"""(path, before, after): raises where a change of ours must not be made."""
 
 Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
 """(path, before, after, actor): what to warn of in an edit that was not made through us. It is committed anyway."""
@@ -58,10 +55,6 @@ Keep = Callable[[str, tuple[str, ...], datetime], str]
 """(id, paths, now) of a change that was made: the reference that is to hold the state before it, "" for none."""
 
 
-def _unchecked(_path: str, _before: bytes | None, _after: bytes | None) -> None:
-    """Where validation has nothing to say."""
-
-
 def _unjudged(_intent: Intent, _changes: Changes) -> Judgement:
     return Judgement()
 
@@ -80,7 +73,6 @@ def _unkept(_ident: str, _paths: tuple[str, ...], _now: datetime) -> str:
 
 
 class Rules(NamedTuple):
-    check: Check = _unchecked
     judge: Judge = _unjudged
     alarm: Alarm = _silent
     keep: Keep = _unkept

@@ -137,8 +137,6 @@ def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules
         return Outcome()
     head, ident = repo.head(), change_id(secrets.randbits(32))
     changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
-    for edit in wanted:
-        rules.check(edit.path, edit.before, edit.after)
     intent = _warned(intent, [leak for edit in wanted for leak in rules.leaks(edit.path, edit.before, edit.after)])
     tip = repo.commit_on(head.oid, changes, intent, now, ident)
     repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
@@ -172,7 +170,7 @@ def _build(
         snapshots.append(tip)
         index.update(group.changes)
         alerts += told.alerts
-    own = _own_changes(wanted, looks, rules)
+    own = _own_changes(wanted, looks)
     leaks = [leak for path, (after, _) in own.items() for leak in rules.leaks(path, looks[path].data, after)]
     intent = _warned(intent, leaks)
     if own and derived:
@@ -240,7 +238,7 @@ def _alarm(rules: Rules, claimed: Actor) -> Alarm:
     )
 
 
-def _own_changes(wanted: list[Edit], looks: dict[str, Look], rules: Rules) -> OwnChanges:
+def _own_changes(wanted: list[Edit], looks: dict[str, Look]) -> OwnChanges:
     """What we change, on top of what lies there now: an edit made on an older text is merged by entries."""
     own: OwnChanges = {}
     for edit in wanted:
@@ -249,7 +247,6 @@ def _own_changes(wanted: list[Edit], looks: dict[str, Look], rules: Rules) -> Ow
         if now_there != edit.before:
             after = merge_files(edit.before, edit.after, now_there, keep_both=True).data
         if after != now_there:
-            rules.check(edit.path, now_there, after)
             own[edit.path] = (after, looks[edit.path].raw.mode or edit.mode)
     return own
 
