@@ -1,7 +1,7 @@
 """Changing the workspace: snapshot what others did, take a change back, bring a file back."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from clawgit.domain.actors import SNAPSHOT
 from clawgit.domain.authority import without_derived
 from clawgit.domain.history import Commit, Intent, redo_target, undo_target
 from clawgit.domain.merge import Conflict, MergedFile, merge_files, without
-from clawgit.errors import ConflictError, NotFoundError, UsageError
+from clawgit.errors import ConflictError, NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.history import newest_first, reading, revision
 from clawgit.ops.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace import Workspace
@@ -185,13 +185,24 @@ def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool
         evidence=(target.name,),
     )
     git, conflicts = workspace.git, []
+    paths = list(without_derived(git.changed_paths(target.parents[0], target.sha)))
+    left = git.untouchable(paths)
+    if left and len(left) == len(paths):
+        raise PathRefusedError(
+            f"{target.name} cannot be taken back: {'; '.join(_left_alone(left))}.",
+            hint="`clawgit doctor` says which program that is, and how to trust it. Nothing was changed.",
+        )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for path in without_derived(git.changed_paths(target.parents[0], target.sha)):
+        for path in (path for path in paths if path not in left):
             conflicts += _take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
         refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
-    if not tx.outcome.changed:
-        return replace(described(tx, dry_run=dry_run, of=target.name), commit=None)
-    return described(tx, dry_run=dry_run, of=target.name)
+    done = described(tx, dry_run=dry_run, of=target.name)
+    done = replace(done, warnings=(*done.warnings, *_left_alone(left)))
+    return done if tx.outcome.changed else replace(done, commit=None)
+
+
+def _left_alone(left: Mapping[str, str]) -> list[str]:
+    return [f"{path} stays as it is: it is {why}" for path, why in sorted(left.items())]
 
 
 def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
