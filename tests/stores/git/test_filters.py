@@ -59,9 +59,10 @@ def test_plain_text_is_not_kept_where_the_attributes_are_gone_from_disk(
 def test_a_write_is_refused_with_words_and_writes_nothing(ws: Git, crypt: str, open_store: OpenStore) -> None:
     store, head = open_store(ws.root), ws.head()
     for path in ("vault/a.md", "vault/new.md"):
-        with pytest.raises(PathRefusedError, match="filter `crypt`") as error, store.transaction(intent(), NOW) as tx:
-            tx.put("SOUL.md", "# Soul\n")
-            tx.put(path, "- Plain.\n")
+        with store.transaction(intent(), NOW) as tx:
+            tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")  # as it is
+            with pytest.raises(PathRefusedError, match="filter `crypt`") as error:
+                tx.put(path, "- Plain.\n")
         assert "git config --global filter.crypt.clean" in error.value.hint
     assert ws.head() == head
 

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,14 +21,14 @@ def foreign(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 
 @pytest.fixture
-def as_root(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def as_root(ws: Git, monkeypatch: pytest.MonkeyPatch) -> str:
     """Root in a folder that a user owns; the id of that user."""
     owner = os.getuid()
     if owner == 0:
         owner = STRANGER
         subprocess.run(["chown", "-R", str(STRANGER), ws.root], check=True)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    yield str(owner)
+    return str(owner)
 
 
 def refused(root: Path, env: dict[str, str] | None = None) -> bool:
