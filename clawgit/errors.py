@@ -33,6 +33,12 @@ class UnsupportedRepoError(ClawgitError):
     kind = "unsupported_repo"
 
 
+class ForeignOwnerError(UnsupportedRepoError):
+    """A folder that another user owns: what is in it could make us run that one's programs."""
+
+    kind = "foreign_owner"
+
+
 class BusyError(ClawgitError):
     """Somebody else holds a lock, or git is in the middle of something. Nothing was changed; try again."""
 

@@ -31,7 +31,7 @@ fi
 # An amended change keeps its id, though its words be new.
 id=
 if amends; then
-	id=$(git -c log.showSignature=false log -1 --format='%(trailers:key=Clawgit-Id,valueonly)' HEAD)
+	id=$(git log -1 --format='%(trailers:key=Clawgit-Id,valueonly)' HEAD)
 	id=${id%%[!k-z]*}
 fi
 if [ ${#id} -ne 8 ] && read -r hex </proc/sys/kernel/random/uuid; then
@@ -53,6 +53,7 @@ if [ "$who" = agent ]; then
 fi
 [ "$comment" != '(none)' ] || comment='^'
 [ -z "$cut" ] || echo >>"$1" # what `git merge -m` writes has no end of line, and ours would run on from its words
-git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
+# Outside of any repository, since its `trailer.*.command` would run here.
+GIT_DIR=/dev/null command git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
 	--trailer "Clawgit-Id: $id" --trailer "Clawgit-Op: $actor/commit" "$1"
 exit 0

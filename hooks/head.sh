@@ -91,6 +91,12 @@ case @NAME@$code in
 *) exit $code ;;
 esac
 
+# What follows asks git of its own accord, so no program that the repository's settings name runs for it. The hook that
+# was here first ran above, as its owner wants it.
+git() {
+	command git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c log.showSignature=false "$@"
+}
+
 # A folder of hooks may serve many repositories; those that are no workspace are left alone.
 git=${GIT_DIR:-.git}
 common=$git

@@ -10,7 +10,7 @@ if amends && oid=$(git rev-parse -q --verify HEAD) && git show-ref -q --verify "
 fi
 
 differs() {
-	git diff --cached --no-renames "$@" ${base:+"$base"}
+	git diff --cached --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" ${base:+"$base"}
 }
 
 # `true`, since a shell ends where it cannot open what `:` is sent to. Who only tries the hook leaves no mark.
@@ -23,7 +23,7 @@ needed=$git/clawgit/needs-signature
 rm -f "$needed".* 2>/dev/null
 
 # Python starts for nothing else.
-if [ $# -gt 0 ] || differs -U0 --no-color --no-ext-diff --no-textconv 2>/dev/null | LC_ALL=C grep -qE "$telling"; then
+if [ $# -gt 0 ] || differs -U0 --no-color 2>/dev/null | LC_ALL=C grep -qE "$telling"; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {
 		ask pre-commit "$who" "--note=$needed.$PPID" "$@"

@@ -14,7 +14,7 @@ import click
 from clawgit.domain.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.workspace import Caller, Workspace, is_workspace, open_workspace
-from clawgit.stores.git.gitdir import find_repo, repo_at
+from clawgit.stores.git.gitdir import find_repo, locate
 
 _LONGEST = 16 * 1024 * 1024
 
@@ -132,7 +132,7 @@ def find_start(asker: Caller) -> Path:
             raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
         return start
     try:
-        if is_workspace(find_repo(start)):
+        if is_workspace(find_repo(start, asker.env)):
             return start
     except NotAWorkspaceError:
         pass
@@ -140,7 +140,7 @@ def find_start(asker: Caller) -> Path:
 
     found = openclaw.find(asker.home, asker.env)
     homes = (agent.workspace for agent in found.agents) if found else iter(())
-    return next((home for home in homes if (place := repo_at(home)) and is_workspace(place)), start)
+    return next((home for home in homes if (place := locate(home)) and is_workspace(place)), start)
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clawgit.ops.soul_snapshots import Exported, Pruned, Snapshots
     from clawgit.ops.soul_verify import Unauthorised, Verified
     from clawgit.ops.workspace import Workspace
+    from clawgit.stores.git.hidden import Hidden
 
 _SHAPES = ("markdown", "json", "atom")
 
@@ -331,6 +332,7 @@ def _age(seconds: int) -> str:
 
 def _verified_text(found: "Verified") -> str:
     rows = [*map(_unauthorised_text, found.unauthorised)]
+    rows += map(_hidden_text, found.hidden)
     if found.shallow:
         rows.append("this clone is shallow: what came before is unknown")
     if found.policy != "evolve" and not found.signers:
@@ -341,6 +343,11 @@ def _verified_text(found: "Verified") -> str:
         else (f"all {found.checked} changes had authority")
     )
     return "\n".join([*rows, f"{verdict} (soul_policy: {found.policy})"])
+
+
+def _hidden_text(one: "Hidden") -> str:
+    edited = "was edited, and git" if one.edited else "git"
+    return f"{click.style(one.path, fg='red')}  {edited} is told not to look at it ({one.bit}): {one.remedy}"
 
 
 def _unauthorised_text(one: "Unauthorised") -> str:

@@ -182,7 +182,7 @@ def _patterns() -> "Patterns | None":
 
     asker = caller()
     try:
-        place = find_repo(find_start(asker))
+        place = find_repo(find_start(asker), asker.env)
     except NotAWorkspaceError:
         return None
     return patterns_of(Workspace(place, asker)) if is_workspace(place) else None

@@ -179,7 +179,7 @@ def _workspace() -> "Workspace":
     from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
 
     caller = Caller(AGENT, os.environ, datetime.now().astimezone(), Path.home())
-    return Workspace(find_repo(Path.cwd()), caller)
+    return Workspace(find_repo(Path.cwd(), os.environ), caller)
 
 
 def _told(found: Sequence[Finding], what: str, bypass: str) -> str:

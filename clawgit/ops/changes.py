@@ -1,7 +1,7 @@
 """Changing the workspace: snapshot what others did, take a change back, bring a file back."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from clawgit.domain.entry import entries
 from clawgit.domain.history import REDO, REMEMBER, UNDO, Commit, Intent
 from clawgit.domain.merge import MergedFile
 from clawgit.domain.undoing import LastUndo, in_words, last_undo, undo_targets
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.history import first_parents, reading, revision
 from clawgit.ops.merging import Clash, refuse_conflicts, settle, take_out
 from clawgit.ops.secrets_found import as_skipped, held_back
@@ -256,14 +256,28 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
         )
     undid = _redone(workspace, newest) if verb == REDO else _undid(workspace, targets)
     git, conflicts = workspace.git, list[Clash]()
+    # A merge is taken back against its first parent: the side that it came to.
+    changed = [(target, _paths(git.changed_paths(target.parents[0], target.sha))) for target in targets]
+    paths = {path for _, touched in changed for path in touched}
+    left = git.untouchable(sorted(paths))
+    if left and left.keys() == paths:
+        raise PathRefusedError(
+            f"{newest.name} cannot be taken back: {'; '.join(_left_alone(left))}.",
+            hint="`clawgit doctor` says which program that is, and how to trust it. Nothing was changed.",
+        )
     with git.transaction(_intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run) as tx:
-        for target in targets:
-            # A merge is taken back against its first parent: the side that it came to.
-            for path in _paths(git.changed_paths(target.parents[0], target.sha)):
-                conflicts += take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+        for target, touched in changed:
+            for path in touched:
+                if path not in left:
+                    conflicts += take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
         refuse_conflicts(f"{newest.name} cannot be taken back", conflicts)
     done = described(tx, dry_run=dry_run, of=newest.name)
+    done = replace(done, warnings=(*done.warnings, *_left_alone(left)))
     return _undone(done if done.changed else replace(done, commit=None), undid)
+
+
+def _left_alone(left: Mapping[str, str]) -> list[str]:
+    return [f"{path} stays as it is: it is {why}" for path, why in sorted(left.items())]
 
 
 def _undone(done: Change, undid: Undid | None, *, uncommitted: bool = False) -> Undone:

@@ -55,7 +55,7 @@ class Site:
 
     @cached_property
     def git(self) -> CGit:
-        return CGit(self.root, self.workspace.caller.env)
+        return self.workspace.cgit
 
     @cached_property
     def tracked(self) -> dict[str, int]:

@@ -4,11 +4,12 @@ import re
 import shutil
 from functools import partial
 
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, ForeignOwnerError
 from clawgit.ops.checks_finding import Finding, Mend, Site, plural, several
 from clawgit.ops.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.packing import pack
 
 _OLDEST = (2, 30)
 _GC_AUTO = "6700"
@@ -33,15 +34,14 @@ def git_finding(git: CGit) -> Finding:
 
 
 def look_at_owner(site: Site) -> Finding:
-    """Git refuses a repository of another user, and then every question to it."""
+    """Git refuses a repository of another user, or a damaged one, and then every question to it."""
     try:
         site.git.run("rev-parse", "--git-dir")
+    except ForeignOwnerError as error:
+        return Finding(False, error.message, error.hint, ends=True)
     except CGitError as error:
-        if "dubious ownership" not in error.stderr:
-            look = f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged or missing."
-            return Finding(False, error.message, look, ends=True)
-        fix = f"If you trust it: git config --global --add safe.directory '{site.root}'"
-        return Finding(False, f"git refuses {site.root}: it belongs to another user", fix, ends=True)
+        look = f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged or missing."
+        return Finding(False, error.message, look, ends=True)
     return Finding(True, "git accepts this repository")
 
 
@@ -151,7 +151,8 @@ def look_at_packing(site: Site) -> Finding:
 
 
 def _pack(site: Site) -> None:
-    site.git.run("-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")
+    if why_not := pack(site.git):
+        raise ClawgitError(why_not)
 
 
 def look_at_disk(site: Site) -> Finding:

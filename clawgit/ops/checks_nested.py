@@ -1,5 +1,6 @@
 """Checks of one repository inside another: an agent's workspace can lie in another's, and neither may swallow it."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -27,7 +28,7 @@ def look_inside(site: Site) -> Finding:
 
 def look_around(site: Site) -> Finding:
     """The repository around this one, if any, must not take the workspace for its own."""
-    outer = _repo_above(site.root)
+    outer = _repo_above(site.root, site.workspace.caller.env)
     if outer is None:
         return Finding(True, "it lies in no other repository")
     git, path = CGit(outer.root, site.workspace.caller.env), site.root.relative_to(outer.root).as_posix()
@@ -53,10 +54,10 @@ def _is_submodule(site: Site, path: str) -> bool:
     return path in {line.partition(" ")[2] for line in known.splitlines()}
 
 
-def _repo_above(root: Path) -> RepoPlace | None:
+def _repo_above(root: Path, env: Mapping[str, str]) -> RepoPlace | None:
     for folder in root.parents:
         try:
-            if place := repo_at(folder):
+            if place := repo_at(folder, env):
                 return place
         except ClawgitError:
             continue

@@ -9,6 +9,7 @@ from clawgit.ops import (
     checks_chroma,
     checks_files,
     checks_git,
+    checks_hidden,
     checks_hooks,
     checks_locks,
     checks_nested,
@@ -49,6 +50,9 @@ CHECKS: Mapping[str, Look] = {
     "rights": checks_files.look_at_rights,
     "merge marks": checks_files.look_at_conflict_markers,
     "ignored": checks_files.look_at_ignored,
+    "excluded": checks_hidden.look_at_excluded,
+    "hidden": checks_hidden.look_at_hidden,
+    "filters": checks_hidden.look_at_filters,
     "secrets": checks_secrets.look_at_secrets,
     "history": checks_secrets.look_at_history,
     "nested": checks_nested.look_inside,
@@ -100,7 +104,7 @@ def doctor(
     `begun` hears the name of each check before it starts, since some take their time.
     """
     try:
-        place = find_repo(start)
+        place = find_repo(start, caller.env)
     except ClawgitError as error:
         git = checks_git.git_finding(CGit(start, caller.env))
         return Report(

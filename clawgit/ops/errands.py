@@ -34,12 +34,11 @@ def _has_calls(workspace: Workspace) -> bool:
 
 
 def _has_edits(workspace: Workspace) -> bool:
-    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
     from clawgit.stores.git.dirt import refuse_mass_deletion, scan, unfinished  # noqa: PLC0415
 
     if unfinished(workspace.place.git_dir):
         return False  # git is busy; the next look comes
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     found = scan(git)
     try:
         refuse_mass_deletion(git, found)

@@ -271,14 +271,26 @@ def _put(folder: Path, name: str, text: str) -> None:
 
 def _folder(workspace: Workspace) -> Path:
     """Where git looks for hooks, by whatever setting; all worktrees look in one place."""
-    told = _git(workspace).text("rev-parse", "--git-path", "hooks").rstrip("\n")
-    folder = Path(os.path.normpath(workspace.root / told))
-    if not told or (folder.exists() and not folder.is_dir()):
+    told = hooks_path(_git(workspace))
+    folder = workspace.place.common_dir / "hooks"
+    if told is not None:
+        folder = Path(os.path.normpath(workspace.root / told))
+    if told == "" or (folder.exists() and not folder.is_dir()):
         raise HooksError(
             f"Git looks for hooks in {told or 'no folder'}, so they are turned off here.",
             hint="`git config --show-origin core.hooksPath` says by whom.",
         )
     return folder
+
+
+def hooks_path(git: CGit) -> str | None:
+    """What core.hooksPath says, None where nobody has set it. Our own git is told that there are no hooks, so the
+    value for users' git is read past what we say on the command line.
+    """
+    asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath")
+    fields = iter(git.text(*asked, ok=(0, 1)).split("\0"))
+    values = [value for scope, value in zip(fields, fields, strict=False) if scope != "command"]
+    return values[-1] if values else None
 
 
 def _refuse_tracked(workspace: Workspace, folder: Path) -> None:

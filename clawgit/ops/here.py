@@ -7,7 +7,7 @@ from pathlib import Path
 from clawgit.ops.status import Status, status
 from clawgit.ops.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.gitdir import locate
 
 _FIRST = 3
 _EVERYDAY = (
@@ -49,7 +49,7 @@ def outside(folder: Path, caller: Caller) -> Here:
     homes = [agent.workspace for agent in found.agents if agent.workspace.is_dir()] if found else []
     steps = [
         Next(f"clawgit -C '{home}'", "the workspace of an OpenClaw agent")
-        if (place := repo_at(home)) and is_workspace(place)
+        if (place := locate(home)) and is_workspace(place)
         else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
         for home in homes
     ]

@@ -9,7 +9,6 @@ from clawgit.domain.history import Commit
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.patches import FileDiff, compare, compare_disk
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.revisions import resolve
@@ -74,7 +73,7 @@ class Comparison:
 @contextmanager
 def reading(workspace: Workspace) -> Iterator[PathLog]:
     """The index of history, brought to where HEAD is."""
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     log = PathLog(workspace.place, git)
     try:
         head = Batch(git).read(["HEAD"])[0]

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from clawgit.resources import resource
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
-from clawgit.stores.git.gitdir import RepoPlace, find_repo, looks_bare, repo_at
+from clawgit.stores.git.gitdir import RepoPlace, find_repo, looks_bare, refuse_foreign_folder, repo_at
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 IDENTITY = ("SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
@@ -66,15 +67,16 @@ def init(
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
+    refuse_foreign_folder(folder, caller.env)
     existed = folder.is_dir() and any(folder.iterdir())
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
     if dry_run:
-        created = tuple(_missing(folder, repo_at(folder) is None))
+        created = tuple(_missing(folder, repo_at(folder, caller.env) is None))
         return Initialized(folder, existed, created, None, changed=created, dry_run=True)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
-        place = repo_at(folder) or new_repository(folder, caller)
+        place = repo_at(folder, caller.env) or new_repository(folder, caller)
         workspace = Workspace(place, caller)
         try:
             done = _fill(workspace, adopted=existed)
@@ -152,7 +154,7 @@ def new_repository(folder: Path, caller: Caller) -> RepoPlace:
     """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
     git = CGit(folder, {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")})
     git.run("-c", "init.defaultObjectFormat=sha1", "-c", "init.defaultRefFormat=files", "init", "--quiet")
-    place = repo_at(folder)
+    place = repo_at(folder, caller.env)
     if place is None:
         raise UnsupportedRepoError(f"git init made no repository in {folder}.", hint="Run `git init` there and look.")
     return place
@@ -163,7 +165,7 @@ def _fill(workspace: Workspace, *, adopted: bool) -> Initialized:
     open_repository(place)
     place.shared.mkdir(exist_ok=True)
     hide_passing(place)
-    notes = _hide_from_outer(place)
+    notes = _hide_from_outer(place, workspace.caller.env)
     if doing := git.in_the_middle_of():
         waiting = (
             f"Git is in the middle of {doing}; the files follow when it is finished and `clawgit init` runs again."
@@ -212,15 +214,15 @@ def _is_brand_new(workspace: Workspace) -> bool:
     return git.head().oid is None or not git.ever_had(IDENTITY)
 
 
-def _hide_from_outer(place: RepoPlace) -> tuple[str, ...]:
+def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...]:
     """A workspace inside another one's folder: the outer repository must not swallow it."""
     try:
-        outer = find_repo(place.root.parent)
+        outer = find_repo(place.root.parent, env)
     except (NotAWorkspaceError, UnsupportedRepoError):
         return ()
     inside = place.root.relative_to(outer.root).as_posix()
     hide_nested(outer, inside)
-    tracked = CGit(outer.root, {}).text("ls-files", "--", inside).splitlines()
+    tracked = CGit(outer.root, env).text("ls-files", "--", inside).splitlines()
     if not tracked:
         return (f"{outer.root} does not see this workspace any more (its info/exclude names it).",)
     remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"

@@ -75,7 +75,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
             hint="mkdir ~/shared-memory && clawgit config set shared_memory ~/shared-memory",
         )
     refuse_stranger(workspace)
-    place = repo_at(folder)
+    place = repo_at(folder, workspace.caller.env)
     if place and is_workspace(place):
         return Registered(SHARED, folder, "kept", "", (), dry_run=dry_run)
     if dry_run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clawgit.errors import ClawgitError
 from clawgit.ops.scope import same_folder, shared_memory
 from clawgit.ops.workspace import Workspace, is_workspace
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.gitdir import locate, repo_at
 from clawgit.stores.index.discover import SHARED
 
 if TYPE_CHECKING:
@@ -72,13 +72,13 @@ def joined(own: "Answer", shared: "Answer | None", limit: int) -> "Answer":
 
 
 def _is_begun(folder: Path) -> bool:
-    place = repo_at(folder)
+    place = locate(folder)
     return place is not None and is_workspace(place)
 
 
 def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False) -> Workspace:
     """The shared memory as a workspace, to be written by who is `admitted`; an error where it is none yet."""
-    place = repo_at(folder)
+    place = repo_at(folder, workspace.caller.env)
     if place is None or not is_workspace(place):
         raise ClawgitError(f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared")
     return Workspace(place, workspace.caller, admitted=admitted)

@@ -17,6 +17,7 @@ from clawgit.ops.soul_rules import FROM_HISTORY, soul_rules
 from clawgit.ops.soul_trail import Version
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.hidden import Hidden, hidden_files
 from clawgit.stores.git.signatures import signed_by
 
 
@@ -47,6 +48,8 @@ class Verified:
     shallow: bool
     unauthorised: tuple[Unauthorised, ...]
     signers: bool = False
+    hidden: tuple[Hidden, ...] = ()
+    """Soul files at which git is told not to look; one that was edited behind that is not `ok`."""
 
 
 class _Change(NamedTuple):
@@ -79,7 +82,9 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     signed = signed_by(git, [one.sha for one in found], allowed)
     left = sorted((one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha))
     shallow = (workspace.place.common_dir / "shallow").exists()
-    return Verified(not left, rules.policy, checked, shallow, tuple(left), bool(allowed))
+    hidden = hidden_files(git, SOULS)
+    ok = not left and not any(one.edited for one in hidden)
+    return Verified(ok, rules.policy, checked, shallow, tuple(left), bool(allowed), hidden)
 
 
 def _judged(

@@ -92,7 +92,7 @@ class Acknowledged:
 def status(workspace: Workspace) -> Status:
     """Reads and changes nothing."""
     place = workspace.place
-    git = CGit(place.root, workspace.caller.env)
+    git = workspace.cgit
     found = scan(git)
     held = _held_back(workspace, found)
     seen = found.without(tuple(one for one, _ in held))
@@ -105,6 +105,7 @@ def status(workspace: Workspace) -> Status:
         alerts=(
             *(alert for _, alert in held),
             *_live_alerts(git, seen),
+            *_hidden(seen),
             *_misread(workspace),
             *_waiting(place),
             *_disagreeing(place),
@@ -263,6 +264,14 @@ def _live_alerts(git: CGit, seen: Dirt) -> Iterator[Alert]:
     new = (path for path in seen.paths if path.lower().endswith(".md"))
     for one in oversize(git.root, new):
         yield Alert(None, None, one.what, one.fix)
+
+
+def _hidden(seen: Dirt) -> Iterator[Alert]:
+    """Edits that no `git status` tells of."""
+    for one in seen.hidden:
+        if one.edited:
+            what = f"{one.path} was edited, and git is told not to look at it ({one.bit})"
+            yield Alert(None, None, what, f"{one.remedy}, then clawgit snapshot")
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:

@@ -8,6 +8,7 @@ from clawgit.ops.chat import open_chat
 from clawgit.ops.jobs import Performed
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.packing import pack
 
 
 def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
@@ -20,6 +21,7 @@ def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
         before = chat.store.count()
         chat.retain()
         gone, notes = before - chat.store.count(), chat.notes
-    CGit(here.root, here.caller.env).run("-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")
+    if why_not := pack(CGit(here.root, here.caller.env)):
+        notes = (*notes, why_not)
     told = f"{gone} old messages deleted" if gone else "nothing was due"
     return Performed(job.partition("@")[0] or "upkeep", told, notes=tuple(notes))

@@ -14,6 +14,7 @@ from clawgit.stores.git.gitdir import RepoPlace, find_repo
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
+    from clawgit.stores.git.cgit import CGit
     from clawgit.stores.git.store import GitStore
 
 
@@ -55,9 +56,22 @@ class Workspace:
             from clawgit.stores.git.store import GitStore  # noqa: PLC0415
 
             self._open["git"] = GitStore(
-                self.place, self.caller.env, rules=rules_of(self), signer=commit_signer(self.caller)
+                self.place, self.caller.env, rules=rules_of(self), signer=commit_signer(self.caller),
+                trusted_filters=self.trusted_filters,
             )
         return self._open["git"]
+
+    @property
+    def trusted_filters(self) -> frozenset[str]:
+        """The rows of the repository's own filters that the operator has accepted, `filter.NAME.clean=PROGRAM` each."""
+        return frozenset()
+
+    @property
+    def cgit(self) -> "CGit":
+        """C git in this workspace, with the filters that may run."""
+        from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - subprocess takes 8 ms to load
+
+        return CGit(self.root, self.caller.env, self.trusted_filters)
 
     @cached_property
     def config(self) -> "Loaded":
@@ -93,7 +107,7 @@ def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
 
 def open_workspace(start: Path, caller: Caller) -> Workspace:
     """The workspace that holds `start`. What a crash cut off is finished on the way in."""
-    place = find_repo(start)
+    place = find_repo(start, caller.env)
     if not is_workspace(place):
         raise NotAWorkspaceError(
             f"{place.root} is a git repository, but no clawgit workspace.", hint=f"clawgit init '{place.root}'"

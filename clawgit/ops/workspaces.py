@@ -13,7 +13,7 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.scope import allowed_paths, same_folder, shared_memory
 from clawgit.ops.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw, registry
-from clawgit.stores.git.gitdir import RepoPlace, repo_at
+from clawgit.stores.git.gitdir import RepoPlace, is_ours, locate, refuse_foreign_place
 from clawgit.stores.index.discover import SHARED
 from clawgit.stores.index.opening import files_of
 from clawgit.stores.registry import Named, registry_file
@@ -120,7 +120,9 @@ def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Wor
     kept = (one.root for one in before) if found.unread else ()
     for path in (*(one.path for one in found.agents), *kept):
         place = _place(path)
-        if place and is_workspace(place) and not any(same_folder(place.root, other.root) for other in served):
+        if place is None or not is_workspace(place) or not is_ours(place, caller.env):
+            continue
+        if not any(same_folder(place.root, other.root) for other in served):
             served.append(Workspace(place, caller))
     return tuple(served)
 
@@ -149,6 +151,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
     if place is None or not is_workspace(place):
         listed = _listed(one, ())
         raise ReachRefusedError(f"{agent} has no memory yet: {one.path} is {listed.condition}.", hint=listed.next)
+    refuse_foreign_place(place, workspace.caller.env)
     return Workspace(place, workspace.caller)
 
 
@@ -255,7 +258,7 @@ def _around(one: Known, agents: tuple[Known, ...]) -> list[Known]:
 
 def _place(path: Path) -> RepoPlace | None:
     try:
-        return repo_at(path)
+        return locate(path)
     except (ClawgitError, OSError):
         return None
 

@@ -151,6 +151,9 @@ def test_a_submodule_is_left_to_itself(ws: Git, store: GitStore, tmp_path: Path)
     age(tmp_path / "ws/sub/inner.md")
     (ws.root / "sub/inner.md").write_text("- changed\n")
     _, dirt = store.snapshot(NOW)
+    assert dirt.skipped == ()  # nobody looks inside: git would go by the configuration of that repository
+    Git(ws.root / "sub").commit_all("moved on")
+    _, dirt = store.snapshot(NOW)
     assert dirt.skipped == (("sub", "a symlink or a submodule"),)
     learn(store, "- Ours.")
     with pytest.raises(PathRefusedError, match="repository"):

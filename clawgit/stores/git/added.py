@@ -10,11 +10,11 @@ MESSAGE = ""
 """The path under which a commit's own message comes."""
 
 _CHUNK = 1 << 18
-_AS_PUSHED = ("--no-replace-objects", "-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false")
+_AS_PUSHED = ("-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false")
 _SHAPE = (
-    *("--format=commit %H %P%n%w(0,1,1)%B", "--encoding=UTF-8", "--no-show-signature", "--no-notes", "--no-decorate"),
-    *("--patch", "--text", "--unified=0", "--inter-hunk-context=0", "--cc", "--no-renames", "--no-ext-diff"),
-    *("--no-textconv", "--no-color", "--no-relative", "-O/dev/null", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--format=commit %H %P%n%w(0,1,1)%B", "--encoding=UTF-8", "--no-notes", "--no-decorate"),
+    *("--patch", "--text", "--unified=0", "--inter-hunk-context=0", "--cc", "--no-renames"),
+    *("--no-color", "--no-relative", "-O/dev/null", "--src-prefix=a/", "--dst-prefix=b/"),
     *("--submodule=short", "--ignore-submodules=all", "--root"),
 )
 _HUNK = re.compile(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")

@@ -35,7 +35,7 @@ class Batch:
         wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]
         if wanted:
             shape = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
-            only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-show-signature", "--no-patch")
+            only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-patch")
             output = self._git.run("log", *only, shape, stdin="\n".join(wanted).encode())
             self._commits.update({one.sha: one for one in _commits(output.decode("utf-8", "replace"))})
         return [self._commits[oid] for oid in oids]

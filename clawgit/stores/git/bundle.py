@@ -8,6 +8,7 @@ from typing import NamedTuple
 from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.hidden import hidden_files
 from clawgit.stores.git.repo import Head
 
 _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
@@ -98,7 +99,8 @@ def uncommitted(git: CGit) -> list[str]:
     """
     changed = git.run("diff", "--name-only", "-z", "--no-renames", "--no-relative", "--ignore-submodules=all", "HEAD")
     new = git.run("ls-files", "-z", "--others", "--exclude-standard")
-    return sorted({os.fsdecode(path) for path in (changed + new).split(b"\0") if path})
+    hidden = (one.path for one in hidden_files(git) if one.edited)
+    return sorted({*hidden, *(os.fsdecode(path) for path in (changed + new).split(b"\0") if path)})
 
 
 def is_ignored(git: CGit, path: Path) -> bool:

@@ -1,40 +1,15 @@
 """C git as a child process: the one place that starts it, and what its failures mean."""
 
+import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from clawgit.errors import BusyError, ClawgitError, StorageError
-
-_LOCAL = frozenset(
-    (
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_CONFIG",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_CONFIG_COUNT",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_IMPLICIT_WORK_TREE",
-        "GIT_GRAFT_FILE",
-        "GIT_INDEX_FILE",
-        "GIT_NO_REPLACE_OBJECTS",
-        "GIT_REPLACE_REF_BASE",
-        "GIT_PREFIX",
-        "GIT_SHALLOW_FILE",
-        "GIT_COMMON_DIR",
-        "GIT_INTERNAL_SUPER_PREFIX",
-        "GIT_QUARANTINE_PATH",
-        "GIT_NAMESPACE",
-        "GIT_LITERAL_PATHSPECS",
-        "GIT_GLOB_PATHSPECS",
-        "GIT_NOGLOB_PATHSPECS",
-        "GIT_ICASE_PATHSPECS",
-        "GIT_EXTERNAL_DIFF",
-    )
-)
-"""What `git rev-parse --local-env-vars` names, and what else would turn a question to git into another one."""
+from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
+from clawgit.stores.git.gitdir import foreign_owner
+from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
 
 
 class CGitError(ClawgitError):
@@ -43,17 +18,38 @@ class CGitError(ClawgitError):
     kind = "git"
 
     def __init__(self, args: Sequence[str], code: int, stderr: str) -> None:
-        super().__init__(f"git {args[0]} failed: {stderr.strip() or f'exit {code}'}", code=code)
+        super().__init__(f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}", code=code)
         self.stderr = stderr
 
 
 class CGit:
-    """Starts git in one repository, free of what a hook or a shell has set for another one."""
+    """Starts git in one repository, free of what a hook or a shell has set for another one, and of every program that
+    the repository itself names. Filters of its own configuration are off, but for those that are trusted: each row of
+    `trusted_filters` is a key with its value, `filter.NAME.clean=PROGRAM`.
+    """
 
-    def __init__(self, root: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, root: Path, env: Mapping[str, str], trusted_filters: frozenset[str] = frozenset()) -> None:
         self.root = root
-        kept = {name: value for name, value in env.items() if name not in _LOCAL}
-        self._env = {**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+        self._trusted = trusted_filters
+        own = without_local(env)
+        if os.path.lexists(root / ".git"):
+            # Over core.worktree, by which git would look at another folder and call this one clean.
+            own["GIT_WORK_TREE"] = str(root)
+        self._base = hardened(own)
+
+    @cached_property
+    def untrusted_filters(self) -> tuple[Driver, ...]:
+        """The filters that the repository's own configuration brings and nobody has accepted. No process is started
+        where its files name none.
+        """
+        if not may_have_drivers(self.root):
+            return ()
+        listing = self._started(("config", "-z", "--show-scope", "--get-regexp", r"^filter\."), self._base)
+        return local_drivers(listing.finish((0, 1))[1], self._trusted)
+
+    @cached_property
+    def _env(self) -> Mapping[str, str]:
+        return with_config(self._base, off(self.untrusted_filters))
 
     def run(self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)) -> bytes:
         """The standard output of `git ARGS`; an exit code outside `ok` raises `CGitError`."""
@@ -67,14 +63,18 @@ class CGit:
     def start(self, *args: str, stdin: bytes = b"", index: Path | None = None) -> "Running":
         """Starts git and comes back at once; `finish` waits for it."""
         env = self._env if index is None else {**self._env, "GIT_INDEX_FILE": str(index)}
+        return self._started(args, env, stdin)
+
+    def _started(self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b"") -> "Running":
         pipe = subprocess.PIPE
+        argv = ["git", *guarded(args)]
         try:
-            child = subprocess.Popen(["git", *args], cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
+            child = subprocess.Popen(argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
         except FileNotFoundError as error:
             if not self.root.is_dir():
                 raise
             raise ClawgitError("git is not installed, or not on PATH.", hint="Install git 2.30 or newer.") from error
-        return Running(args, child, stdin)
+        return Running(args, child, stdin, self.root)
 
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")
@@ -83,8 +83,8 @@ class CGit:
 class Running:
     """A git process under way. Whoever started it must let it finish."""
 
-    def __init__(self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes) -> None:
-        self._args, self._child, self._stdin = args, child, stdin
+    def __init__(self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path) -> None:
+        self._args, self._child, self._stdin, self._root = args, child, stdin, root
         if len(stdin) <= _PIPE_HOLDS and child.stdin is not None:
             child.stdin.write(stdin)
             child.stdin.close()
@@ -108,14 +108,17 @@ class Running:
         finally:
             _, err = self._child.communicate()
         if self._child.returncode:
-            raise _failure(self._args, self._child.returncode, err.decode("utf-8", "replace"))
+            raise self._failure(err)
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
         out, err = self._child.communicate(self._stdin or None)
         if self._child.returncode not in ok:
-            raise _failure(self._args, self._child.returncode, err.decode("utf-8", "replace"))
+            raise self._failure(err)
         return self._child.returncode, out
+
+    def _failure(self, err: bytes) -> ClawgitError:
+        return _failure(self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root)
 
 
 _LINE = 1 << 20
@@ -125,10 +128,12 @@ _PIPE_HOLDS = 4096
 """What can be written to a pipe without waiting for its reader, everywhere."""
 
 
-def _failure(args: Sequence[str], code: int, stderr: str) -> ClawgitError:
+def _failure(args: Sequence[str], code: int, stderr: str, root: Path) -> ClawgitError:
     full = any(words in stderr for words in ("No space left on device", "File too large", "Out of diskspace"))
     if full or code == -25:  # noqa: PLR2004 - SIGXFSZ
         return StorageError("The disk is full.", hint="Free some space and run the command again; nothing is lost.")
     if ".lock': File exists" in stderr:
         return BusyError("Another git process holds a lock here.", hint="Wait for it; `clawgit doctor` shows which.")
+    if "dubious ownership" in stderr or "unsafe repository" in stderr:
+        return foreign_owner(root)  # an older git knows fewer forms of safe.directory than we do
     return CGitError(args, code, stderr)

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.filters import filtered, why_filtered
+from clawgit.stores.git.hidden import Hidden, hidden_files
 
 NEW_FILE_LIMIT = 2 * 1024 * 1024
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
@@ -41,6 +43,8 @@ class Dirt(NamedTuple):
     skipped: tuple[Skipped, ...]
     conflicted: tuple[str, ...]
     new: tuple[str, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    """The files that git is told not to look at; those of them that were edited are in `paths` too."""
 
     def without(self, skipped: tuple[Skipped, ...]) -> "Dirt":
         """With some of its paths left to their owners."""
@@ -50,7 +54,38 @@ class Dirt(NamedTuple):
 
 
 def scan(git: CGit) -> Dirt:
-    """One call of C git."""
+    """One call of C git, and a look at what it does not look at."""
+    return _without_filtered(git, _with_hidden(git, _asked(git)))
+
+
+def _with_hidden(git: CGit, dirt: Dirt) -> Dirt:
+    """Adds the edits that the index hides, by their content."""
+    hidden = hidden_files(git)
+    known = {*dirt.paths, *dirt.conflicted, *(skipped.path for skipped in dirt.skipped)}
+    edited = {one.path: one for one in hidden if one.edited and one.path not in known}
+    reasons = {path: _why_hidden_stays(git.root, path) for path in edited}
+    skipped = tuple(Skipped(path, reason) for path, reason in reasons.items() if reason)
+    taken = [path for path, reason in reasons.items() if reason is None]
+    return dirt._replace(
+        paths=tuple(sorted({*dirt.paths, *taken})),
+        deleted=(*dirt.deleted, *(path for path in taken if edited[path].gone)),
+        skipped=(*dirt.skipped, *skipped),
+        hidden=hidden,
+    )
+
+
+def _without_filtered(git: CGit, dirt: Dirt) -> Dirt:
+    """What lies under a filter that nobody has trusted is left alone: as it lies on disk it must not be kept."""
+    names = filtered(git, dirt.paths)
+    left = dirt.without(tuple(Skipped(path, why_filtered(name)) for path, name in sorted(names.items())))
+    return left._replace(deleted=tuple(path for path in left.deleted if path not in names))
+
+
+def _why_hidden_stays(root: Path, path: str) -> str | None:
+    return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(root, path)
+
+
+def _asked(git: CGit) -> Dirt:
     told = git.run("status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind")
     head, branch = None, None
     paths, deleted, skipped, conflicted, new = [], [], [], [], []

@@ -26,9 +26,7 @@ def grep(git: CGit, text: str, rev: str | None = None) -> list[Hit]:
 
 def last_change_of(git: CGit, text: str, head: str) -> str | None:
     """The newest commit after which a text stands more often or less often in a file. Slow: it reads all history."""
-    found = git.text(
-        "log", "-n1", "--format=%H", "--no-renames", "--no-show-signature", f"-S{text}", head, "--", _MARKDOWN
-    )
+    found = git.text("log", "-n1", "--format=%H", "--no-renames", f"-S{text}", head, "--", _MARKDOWN)
     return found.strip() or None
 
 

@@ -12,6 +12,11 @@ _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")
 _EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0x0FFF
 _SKIP_WORKTREE = 0x4000
+_ASSUME_VALID_BYTE, _EXTENDED_BYTE, _SKIP_WORKTREE_BYTE = 0x80, 0x40, 0x40
+"""The same flags in the first of their two bytes."""
+
+_FIXED = _ENTRY.size
+_CHECKSUM = 20
 _ALIGNED = 8
 _MODES = frozenset({0o100644, 0o100755, 0o120000, 0o160000})
 _NOT_ALONE = (b"link", b"sdir")
@@ -22,6 +27,57 @@ class Found(NamedTuple):
     oid: str
     mode: int
     sparse: bool
+
+
+class Flagged(NamedTuple):
+    """An entry at whose file git does not look: `skip` is the bit skip-worktree, `assume` assume-unchanged."""
+
+    path: bytes
+    oid: str
+    mode: int
+    skip: bool
+    assume: bool
+
+
+def flagged_entries(index: bytes) -> list[Flagged] | None:
+    """The entries that bear one of the two bits; None where only C git can tell. Each entry is stepped over by its
+    length alone: 4,000 take 2 ms.
+    """
+    if len(index) < _HEAD.size + _CHECKSUM:
+        return None
+    signature, version, count = _HEAD.unpack_from(index)
+    if signature != b"DIRC" or version not in (2, 3):
+        return None
+    at, flagged = _HEAD.size, []
+    try:
+        for _ in range(count):
+            high = index[at + _FIXED - 2]
+            length = (high & 0x0F) << 8 | index[at + _FIXED - 1]
+            begin = at + _FIXED + (2 if high & _EXTENDED_BYTE else 0)
+            end = begin + length if length < _LENGTH else index.index(b"\0", begin)
+            if high & (_ASSUME_VALID_BYTE | _EXTENDED_BYTE):
+                skip = bool(high & _EXTENDED_BYTE and index[begin - 2] & _SKIP_WORKTREE_BYTE)
+                assume = bool(high & _ASSUME_VALID_BYTE)
+                if skip or assume:
+                    mode, oid, _flags = _ENTRY.unpack_from(index, at)
+                    flagged.append(Flagged(index[begin:end], oid.hex(), mode, skip, assume))
+            at = at + (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
+    except (IndexError, ValueError, struct.error):
+        return None
+    return flagged if _holds_all(index, at) else None
+
+
+def _holds_all(index: bytes, at: int) -> bool:
+    """Whether the entries ended where we think, and none lies elsewhere: what follows are extensions with their sizes,
+    none of which leaves entries out.
+    """
+    end = len(index) - _CHECKSUM
+    while at < end:
+        name, size = index[at : at + 4], int.from_bytes(index[at + 4 : at + 8], "big")
+        if name in _NOT_ALONE:
+            return False
+        at += 8 + size
+    return at == end
 
 
 def find_entries(index: bytes, paths: Iterable[bytes]) -> dict[bytes, Found] | None:

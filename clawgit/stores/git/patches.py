@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.filters import filtered
 from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.hidden import hidden_files
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
 _PLAIN = (
-    *("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "-O/dev/null", "-z"),
+    *("--no-renames", "--no-color", "--no-relative", "-O/dev/null", "-z"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty"),
 )
 
@@ -45,8 +47,10 @@ def compare_disk(
     place: RepoPlace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
 ) -> tuple[FileDiff, ...]:
     """The files on disk that differ from a commit, new Markdown files among them."""
-    with _index_with_new_files(place, git) as index:
-        return _compared(git, ("diff", old or EMPTY_TREE), path, patch=patch, index=index)
+    with _index_that_hides_nothing(place, git) as index:
+        differing = _compared(git, ("diff", old or EMPTY_TREE), path, patch=patch, index=index)
+    left = filtered(git, (file.path for file in differing))
+    return tuple(file for file in differing if file.path not in left)
 
 
 def _compared(
@@ -60,10 +64,13 @@ def _compared(
 
 
 @contextmanager
-def _index_with_new_files(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
-    """A throw-away index that lists new files too, as empty ones: git then compares them like any other."""
+def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
+    """A throw-away index that lists new files too, as empty ones, and in which no bit hides an edit: git then compares
+    them like any other.
+    """
     new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
-    if not new:
+    hidden = [one for one in hidden_files(git) if one.edited]
+    if not new and not hidden:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
@@ -72,6 +79,9 @@ def _index_with_new_files(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
             shutil.copyfile(place.git_dir / "index", copy)
         lines = (b"100644 %s 0\t%s\0" % (_EMPTY_BLOB.encode(), name) for name in new.split(b"\0") if name)
         git.run("update-index", "-z", "--index-info", stdin=b"".join(lines), index=copy)
+        for bit in {one.bit for one in hidden}:
+            names = b"".join(os.fsencode(one.path) + b"\0" for one in hidden if one.bit == bit)
+            git.run("update-index", "-z", f"--no-{bit}", "--stdin", stdin=names, index=copy)
         yield copy
 
 

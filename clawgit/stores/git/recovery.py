@@ -152,7 +152,7 @@ def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
     staged = repo.index.read(changed)
     if staged.conflicted:
         raise BusyError("Git's index holds a conflict.", hint="Resolve it (`git status` names the files).")
-    sparse = frozenset(path for path, entry in staged.entries.items() if entry.sparse)
+    sparse = repo.left_out(staged)
     index = {}
     for path in changed:
         entry = staged.entries.get(path)
@@ -249,7 +249,7 @@ def _finish_index(repo: Repo, tip: str) -> None:
             stale[path] = current
     if not stale or staged.conflicted:
         return
-    sparse = {path for path, entry in staged.entries.items() if entry.sparse}
+    sparse = repo.left_out(staged)
     repo.index.lock(tip, _LOCK_TIMEOUT)
     try:
         if repo.index.unchanged_since(staged.mark):

@@ -18,8 +18,9 @@ from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitdir import RepoPlace
-from clawgit.stores.git.gitindex import Blob, GitIndex
+from clawgit.stores.git.gitindex import Blob, GitIndex, Staged
 from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
 from clawgit.stores.git.placing import Placer
 
@@ -28,6 +29,8 @@ _REF_PATIENCE = 1.0
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 pygit2.option(pygit2.enums.Option.ENABLE_FSYNC_GITDIR, True)
+# Who may own a repository is asked once, where it is found (`gitdir`); libgit2 knows fewer of git's exceptions.
+pygit2.option(pygit2.enums.Option.SET_OWNER_VALIDATION, False)
 
 
 class Head(NamedTuple):
@@ -54,10 +57,11 @@ class Repo:
         env: Mapping[str, str],
         seam: Callable[[str], None],
         signer: Callable[[bytes], str] | None = None,
+        trusted_filters: frozenset[str] = frozenset(),
     ) -> None:
         self.place = place
         self._signer = signer
-        self.git = CGit(place.root, env)
+        self.git = CGit(place.root, env, trusted_filters)
         self.seam = seam
         self.raw = open_repository(place)
         self.index = GitIndex(place, self.git)
@@ -207,10 +211,27 @@ class Repo:
         oid = str(self.raw.create_blob(data))
         return self.git.run("cat-file", "--filters", f"--path={path}", oid)
 
+    def left_out(self, staged: Staged) -> frozenset[str]:
+        """What a sparse checkout left out. Where the file is there all the same, the bit would only hide its edits."""
+        root = self.place.root
+        return frozenset(
+            path for path, entry in staged.entries.items() if entry.sparse and not os.path.lexists(root / path)
+        )
+
+    def refuse_filtered(self, path: str) -> None:
+        """Raises where a file lies under a filter that nobody has trusted: without it the wrong bytes would be kept."""
+        for name in filtered(self.git, [path]).values():
+            raise PathRefusedError(
+                f"{path} is {why_filtered(name)}, so clawgit leaves it alone.",
+                hint=f"If you trust that program, put it into your own configuration: "
+                f"git config --global filter.{name}.clean PROGRAM (and .smudge or .process).",
+            )
+
     def _converted(self, path: str) -> bool:
         """Whether git stores this file otherwise than it lies on disk. libgit2 cannot be asked: it needs the index for
         that, which may be split or sparse; C git is asked only where something could say so.
         """
+        self.refuse_filtered(path)
         if not self._converts and not any(file.exists() for file in self._attribute_files(path)):
             return False
         told = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
@@ -326,9 +347,5 @@ def _unsupported(place: RepoPlace, reason: str) -> UnsupportedRepoError:
         return UnsupportedRepoError(
             f"{place.root} is a partial clone, in which objects are missing.",
             hint="`git clone` it again without --filter.",
-        )
-    if "owner" in reason:
-        return UnsupportedRepoError(
-            f"{place.root} belongs to another user.", hint=f"git config --global --add safe.directory {place.root}"
         )
     return UnsupportedRepoError(f"{place.root} cannot be opened: {reason}.", hint="Run `git fsck` and look.")

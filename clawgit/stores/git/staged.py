@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from clawgit.stores.git.hardened import guarded, hardened
+
 NOTHING = "0"
 """How the id of no blob, and the mode of no file, begins."""
 
@@ -140,9 +142,11 @@ class _Blobs:
 
 
 def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
-    """What a program says, "" where it fails."""
+    """What git says, "" where it fails."""
     reads, writes = os.pipe()
-    pid = os.posix_spawnp(argv[0], argv, _plain(env), file_actions=[(os.POSIX_SPAWN_DUP2, writes, 1)])
+    pid = os.posix_spawnp(
+        argv[0], (argv[0], *guarded(argv[1:])), _plain(env), file_actions=[(os.POSIX_SPAWN_DUP2, writes, 1)]
+    )
     os.close(writes)
     with os.fdopen(reads, "rb") as answers:
         said = answers.read()
@@ -151,8 +155,7 @@ def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
 
 def _plain(env: Mapping[str, str]) -> dict[str, str]:
     """The environment that git gave its hook, GIT_INDEX_FILE and all, in which no setting changes how git answers."""
-    kept = {name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"}
-    return {**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    return hardened({name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"})
 
 
 def _file(oid: str, mode: str) -> str:

@@ -12,6 +12,7 @@ from clawgit.domain.history import Commit, Intent
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.objects import changed_paths, commit_value, files_of
@@ -39,10 +40,11 @@ class GitStore:
         seam: Callable[[str], None] = _no_seam,
         lock_timeout: float = LOCK_TIMEOUT,
         signer: Callable[[bytes], str] | None = None,
+        trusted_filters: frozenset[str] = frozenset(),
     ) -> None:
         self.place = place
         with storage_errors():
-            self._repo = Repo(place, env, seam, signer)
+            self._repo = Repo(place, env, seam, signer, trusted_filters)
         self._rules = rules
         self._lock_timeout = lock_timeout
         self._now: datetime | None = None
@@ -85,6 +87,10 @@ class GitStore:
     def dirt(self) -> Dirt:
         """What differs from HEAD right now."""
         return scan(self._repo.git)
+
+    def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
+        """Of these paths, those that are neither read nor written, and why: a filter that nobody has trusted."""
+        return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
 
     def in_the_middle_of(self) -> str | None:
         return self._repo.in_the_middle_of()

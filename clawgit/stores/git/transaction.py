@@ -95,6 +95,7 @@ class Transaction:
         edit = self._edit(path)
         if data != edit.after:
             refuse_unwritable(self.repo.place.root, edit.path)
+            self.repo.refuse_filtered(edit.path)
         self.edits[edit.path] = Edit(edit.path, edit.before, data, edit.mode)
 
     def _edit(self, path: str) -> Edit:
@@ -154,7 +155,7 @@ def _build(
     paths = sorted(touched | set(more))
     staged = repo.index.read(paths)
     refuse_conflicts(staged.conflicted)
-    sparse = frozenset(path for path, entry in staged.entries.items() if entry.sparse)
+    sparse = repo.left_out(staged)
     looks = _look_at(repo, head, paths, touched, sparse)
     if any(one.head is not None and one.data is None for one in looks.values()) and intent.verb != ACCEPT_DELETIONS:
         refuse_mass_deletion(repo.git, scan(repo.git))

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from clawgit.errors import ClawgitError
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.gitdir import locate
 
 Identity = tuple[int, int]
 """Device and inode: what a folder is, however its name is spelt and whatever links lead to it."""
@@ -70,7 +70,7 @@ def identity(path: Path) -> Identity | None:
 
 def _is_workspace(folder: Path) -> bool:
     try:
-        place = repo_at(folder)
+        place = locate(folder)
     except (ClawgitError, OSError):
         return False
     return place is not None and (place.shared.is_dir() or (folder / "CONFIG.md").is_file())

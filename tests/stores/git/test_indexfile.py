@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.stores.git.indexfile import find_entries
+from clawgit.stores.git.indexfile import find_entries, flagged_entries
 from tests.conftest import Git
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
@@ -85,3 +85,43 @@ def test_any_paths(git: Git, paths: list[str]) -> None:
     found = find_entries((git.root / ".git/index").read_bytes(), asked)
     assert found in (expected, None)
     assert found is not None or any("link" in path or "sdir" in path for path in paths) or not expected
+
+
+def flags_as_git_says(git: Git) -> set[tuple[bytes, bool, bool]]:
+    records = [record for record in git("ls-files", "-v", "-z").split("\0") if record]
+    rows = {(os.fsencode(record[2:]), record[0].upper() == "S", record[0].islower()) for record in records}
+    return {row for row in rows if row[1] or row[2]}
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    paths=st.lists(PATHS, min_size=1, max_size=6, unique=True), bits=st.lists(st.integers(0, 3), min_size=6, max_size=6)
+)
+def test_the_flagged_entries_are_those_that_git_names(many: Git, paths: list[str], bits: list[int]) -> None:
+    blob = many("hash-object", "-w", "--stdin", stdin="x").strip()
+    many("read-tree", "--empty")
+    usable = [path for path in paths if not any(other.startswith(f"{path}/") for other in paths)]
+    many("update-index", "-z", "--index-info", stdin="".join(f"100644 {blob} 0\t{path}\0" for path in usable))
+    for bit, flag in ((1, "--skip-worktree"), (2, "--assume-unchanged")):
+        chosen = [path for path, flags in zip(usable, bits, strict=False) if flags & bit]
+        many("update-index", "-z", flag, "--stdin", stdin="".join(f"{path}\0" for path in chosen))
+    found = flagged_entries((many.root / ".git/index").read_bytes())
+    assert found is not None
+    assert {(one.path, one.skip, one.assume) for one in found} == flags_as_git_says(many)
+
+
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_flags_of_another_form_are_left_to_git(many: Git, version: str) -> None:
+    many("update-index", "--index-version", version)
+    found = flagged_entries((many.root / ".git/index").read_bytes())
+    assert (found is None) is (version == "4")
+
+
+def test_a_split_or_damaged_index_is_left_to_git(many: Git) -> None:
+    index = (many.root / ".git/index").read_bytes()
+    assert flagged_entries(index) == []
+    assert flagged_entries(index[:-30]) is None
+    assert flagged_entries(index[:40]) is None
+    assert flagged_entries(b"") is None
+    many("update-index", "--split-index")
+    assert flagged_entries((many.root / ".git/index").read_bytes()) is None

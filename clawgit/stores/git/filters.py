@@ -1,0 +1,100 @@
+"""Programs between disk and blob: which of them a repository brings itself, and which files go through one.
+
+Git runs `filter.NAME.clean` when it so much as looks at a file, and `smudge` when it writes one. A driver in the user's
+own configuration is his; one in the repository's own file came with the repository, which cannot vouch for itself.
+Such a driver is switched off, and as the file would then be kept as it lies on disk (git-crypt: in plain text), it is
+neither read nor written at all.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.stores.git.gitdir import locate
+
+if TYPE_CHECKING:
+    from clawgit.stores.git.cgit import CGit
+    from clawgit.stores.git.hardened import Pair
+
+_PROGRAMS = ("clean", "smudge", "process")
+_OWN = ("local", "worktree")
+_TELLING = re.compile(rb"\[(?:filter|include)", re.IGNORECASE)
+"""No driver without its section; a section may stand in a file that another one includes."""
+
+_NONE = (b"unspecified", b"unset", b"set")
+
+
+class Driver(NamedTuple):
+    """A filter by its name, and what the repository says of it, each as `filter.NAME.clean=PROGRAM`."""
+
+    name: str
+    rows: tuple[str, ...]
+
+
+def may_have_drivers(root: Path) -> bool:
+    """Whether the repository's own configuration could name a filter, by a look at its files."""
+    place = locate(root)
+    if place is None:
+        return False
+    return any(map(_tells, {place.common_dir / "config", place.git_dir / "config.worktree"}))
+
+
+def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]:
+    """From `git config -z --show-scope --get-regexp ^filter`: those that the repository brings, less what is accepted.
+    A row that the user's own configuration has too, letter by letter, is his as well.
+    """
+    rows = list(_rows(listing))
+    accepted = trusted | {f"{key}={value}" for scope, key, value in rows if scope not in _OWN}
+    found: dict[str, list[str]] = {}
+    for scope, key, value in rows:
+        name, _, what = key.removeprefix("filter.").rpartition(".")
+        if scope in _OWN and what in _PROGRAMS and f"{key}={value}" not in accepted:
+            found.setdefault(name, []).append(f"{key}={value}")
+    return tuple(Driver(name, tuple(dict.fromkeys(lines))) for name, lines in sorted(found.items()))
+
+
+def off(drivers: Iterable[Driver]) -> "Iterator[Pair]":
+    """What turns drivers off: a program without a name is none."""
+    for driver in drivers:
+        yield from ((f"filter.{driver.name}.{what}", "") for what in _PROGRAMS)
+        yield f"filter.{driver.name}.required", "false"
+
+
+def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
+    """Of these paths, those under a filter that nobody trusts, with its name. Git is asked only where there is one."""
+    wanted = list(paths)
+    names = {driver.name for driver in git.untrusted_filters}
+    if not names or not wanted:
+        return {}
+    listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in wanted)
+    answer = git.run("check-attr", "-z", "--stdin", "filter", stdin=listed).split(b"\0")
+    values = zip(answer[0::3], answer[2::3], strict=False)
+    told = {path: value for path, value in values if value not in _NONE}
+    named = (
+        (path.decode("utf-8", "surrogateescape"), name.decode("utf-8", "surrogateescape"))
+        for path, name in told.items()
+    )
+    return {path: name for path, name in named if name in names}
+
+
+def why_filtered(name: str) -> str:
+    return f"under the filter `{name}` of this repository's own configuration, which nobody has trusted"
+
+
+def _tells(file: Path) -> bool:
+    try:
+        return _TELLING.search(file.read_bytes()) is not None
+    except OSError:
+        return False
+
+
+def _rows(listing: bytes) -> Iterator[tuple[str, str, str]]:
+    """Scope, key and value: `-z` puts a NUL behind the scope, a newline behind the key. A key without a value is true,
+    which names no program.
+    """
+    fields = iter(listing.decode("utf-8", "surrogateescape").split("\0"))
+    for scope, row in zip(fields, fields, strict=False):
+        key, newline, value = row.partition("\n")
+        if newline:
+            yield scope, key, value

@@ -1,0 +1,157 @@
+"""How every git that we start is kept from running a repository's programs: one environment, one table of flags.
+
+A workspace may have been prepared by somebody else, and its `.git/config` names programs in more than thirty keys. The
+user's own `git` asks his own judgement; ours runs unasked, from hooks, jobs and a status line. So what the repository
+says is overruled here. No `subprocess` in this module: git's hooks load it.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+LOCAL = frozenset(
+    (
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_CONFIG",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_CONFIG_COUNT",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_GRAFT_FILE",
+        "GIT_INDEX_FILE",
+        "GIT_NO_REPLACE_OBJECTS",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_PREFIX",
+        "GIT_SHALLOW_FILE",
+        "GIT_COMMON_DIR",
+        "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_QUARANTINE_PATH",
+        "GIT_NAMESPACE",
+        "GIT_LITERAL_PATHSPECS",
+        "GIT_GLOB_PATHSPECS",
+        "GIT_NOGLOB_PATHSPECS",
+        "GIT_ICASE_PATHSPECS",
+        "GIT_EXTERNAL_DIFF",
+    )
+)
+"""What `git rev-parse --local-env-vars` names, and what else would turn a question to git into another one."""
+
+Pair = tuple[str, str]
+"""A key of git's configuration, and the value that it has for us."""
+
+OVERRULED: tuple[Pair, ...] = (
+    # Programs that git starts by itself.
+    ("core.fsmonitor", "false"),
+    # Also turns off reference-transaction, post-index-change and pre-auto-gc. What must run a user's own hooks (a
+    # pre-push when clawgit pushes) has to say so itself: that is the user's decision, and none of the repository's.
+    ("core.hooksPath", os.devnull),
+    ("core.alternateRefsCommand", ":"),
+    ("core.askPass", ""),
+    ("core.editor", ":"),
+    ("sequence.editor", ":"),
+    ("core.pager", "cat"),
+    ("core.sshCommand", "false"),
+    ("core.gitProxy", ""),
+    ("credential.helper", ""),
+    # Whoever forges a commit can write the configuration too: it must not say who verifies signatures.
+    ("gpg.program", "gpg"),
+    ("gpg.openpgp.program", "gpg"),
+    ("gpg.x509.program", "gpgsm"),
+    ("gpg.ssh.program", "ssh-keygen"),
+    ("gpg.ssh.defaultKeyCommand", ""),
+    ("log.showSignature", "false"),
+    ("commit.gpgSign", "false"),
+    ("tag.gpgSign", "false"),
+    # Other repositories inside this one have a configuration of their own, and git would go by it.
+    ("submodule.recurse", "false"),
+    ("fetch.recurseSubmodules", "false"),
+    ("status.submoduleSummary", "false"),
+    ("diff.submodule", "short"),
+    ("diff.ignoreSubmodules", "dirty"),
+    # Nothing is packed behind our back.
+    ("maintenance.auto", "false"),
+    ("gc.autoDetach", "false"),
+    ("receive.autogc", "false"),
+    # What would hide an edit: stale knowledge of what lies on disk.
+    ("core.untrackedCache", "false"),
+    ("core.trustctime", "true"),
+    ("core.checkStat", "default"),
+    ("core.ignoreStat", "false"),
+)
+"""Nothing that we do needs one of these. Where a caller needs another value, its own `-c` comes later and wins."""
+
+_ENVIRONMENT: Mapping[str, str] = {
+    "LC_ALL": "C",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_ASKPASS": "",
+    "GIT_EDITOR": ":",
+    "GIT_SEQUENCE_EDITOR": ":",
+    "GIT_PAGER": "cat",
+    # No protocol at all: a missing object of a partial clone would be fetched in the middle of `git status`, by
+    # whatever program `remote.*` or core.sshCommand names.
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    # What lies in the object store counts, not what `refs/replace` or `info/grafts` puts in its place.
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",
+}
+
+_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
+_NO_INSIDE = "--ignore-submodules=dirty"
+"""Git would start itself inside of each submodule, where filters of that one's own configuration run."""
+
+GUARDS: Mapping[str, tuple[str, ...]] = {
+    "diff": (*_NO_PROGRAMS, _NO_INSIDE),
+    "diff-files": (*_NO_PROGRAMS, _NO_INSIDE),
+    "diff-index": (*_NO_PROGRAMS, _NO_INSIDE),
+    "diff-tree": _NO_PROGRAMS,
+    "log": (*_NO_PROGRAMS, "--no-show-signature"),
+    "show": (*_NO_PROGRAMS, "--no-show-signature"),
+    "grep": ("--no-textconv", "--no-recurse-submodules"),
+    "status": (_NO_INSIDE,),
+}
+"""Flags for what no value of a key can turn off: `diff.external` and `diff.*.command`, for one, have no "none"."""
+
+_TAKES_A_VALUE = ("-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env")
+
+
+def guarded(args: Sequence[str]) -> list[str]:
+    """The arguments of a git with the flags of its command right behind the command; a caller's own come later."""
+    at = subcommand_at(args)
+    flags = GUARDS.get(args[at], ()) if at < len(args) else ()
+    return [*args[: at + 1], *flags, *args[at + 1 :]]
+
+
+def subcommand_at(args: Sequence[str]) -> int:
+    """Where the command stands behind git's own options."""
+    at = 0
+    while at < len(args) and args[at].startswith("-"):
+        at += 2 if args[at] in _TAKES_A_VALUE else 1
+    return at
+
+
+def without_local(env: Mapping[str, str]) -> dict[str, str]:
+    """An environment free of what a hook or a shell has set for another repository."""
+    return {name: value for name, value in env.items() if name not in LOCAL}
+
+
+def hardened(env: Mapping[str, str], more: Iterable[Pair] = ()) -> dict[str, str]:
+    """An environment in which no key of a repository runs a program or hides an edit."""
+    return with_config({**env, **_ENVIRONMENT}, (*OVERRULED, *more))
+
+
+def with_config(env: Mapping[str, str], pairs: Iterable[Pair]) -> dict[str, str]:
+    """Adds to what an environment says of git's configuration already; the last one of a key counts."""
+    made, count = dict(env), _count(env)
+    for key, value in pairs:
+        made[f"GIT_CONFIG_KEY_{count}"], made[f"GIT_CONFIG_VALUE_{count}"] = key, value
+        count += 1
+    made["GIT_CONFIG_COUNT"] = str(count)
+    return made
+
+
+def _count(env: Mapping[str, str]) -> int:
+    stated = env.get("GIT_CONFIG_COUNT", "")
+    return int(stated) if stated.isdecimal() else 0

@@ -1,0 +1,269 @@
+"""No command runs a program that the repository's own configuration names, whichever key names it."""
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from clawgit.cli import cli, run
+from tests.cli.hostile import Canaries, leaves, prepare
+from tests.conftest import Git
+
+TALK = "".join(
+    json.dumps(message) + "\n"
+    for message in (
+        {"role": "user", "content": "Remember that Harbor ships in March."},
+        {"role": "assistant", "content": "I will."},
+    )
+)
+
+ARGUMENTS: dict[str, list[str]] = {
+    "": [],
+    "init": ["."],
+    "status": [],
+    "doctor": ["--fix"],
+    "config": [],
+    "config check": [],
+    "config get": ["timezone"],
+    "config set": ["max_results", "7"],
+    "snapshot": ["-m", "by hand"],
+    "log": ["MEMORY.md"],
+    "show": ["HEAD"],
+    "diff": [],
+    "why": ["MEMORY.md:3"],
+    "undo": ["HEAD~1"],
+    "redo": [],
+    "restore": ["SOUL.md", "--at", "before~1"],
+    "soul blame": [],
+    "soul diff": ["before~1", "HEAD"],
+    "soul drift": [],
+    "soul log": [],
+    "soul show": ["--at", "HEAD"],
+    "soul revert": ["--to", "before~1"],
+    "soul edit": ["--add", "- Be clear.", "--reason", "asked for"],
+    "soul propose": ["--add", "- Be clear.", "--reason", "asked for"],
+    "soul proposals": [],
+    "soul approve": ["kkkkkkkk"],
+    "soul reject": ["kkkkkkkk", "--reason", "no"],
+    "soul verify": [],
+    "soul changelog": ["--write"],
+    "soul snapshots": ["--export", "versions"],
+    "memory add": ["Harbor ships in March.", "--tag", "#event"],
+    "memory bench": ["bench.jsonl"],
+    "memory compact": ["--apply"],
+    "memory get": ["MEMORY.md", "--at", "HEAD"],
+    "memory index": ["--force"],
+    "memory promote": ["--apply"],
+    "memory search": ["Harbor", "--at", "HEAD"],
+    "memory status": [],
+    "memory tidy": ["--apply"],
+    "context": ["--message", "Who leads Harbor?"],
+    "conflicts list": [],
+    "conflicts resolve": ["kkkkkkkk", "--keep", "a"],
+    "hooks install": [],
+    "hooks status": [],
+    "hooks uninstall": [],
+    "hook": ["pre-commit"],
+    "secrets allow": ["0123456789ab"],
+    "secrets list": [],
+    "secrets scan": ["--history"],
+    "backup restore": ["saved.clawgit", "../restored"],
+    "backup save": ["../made.clawgit"],
+    "backup verify": ["saved.clawgit"],
+    "chat export": ["out.jsonl"],
+    "chat ingest": ["talk.jsonl"],
+    "chat list": [],
+    "chat log": ["Hello.", "--session", "s"],
+    "chat search": ["Harbor"],
+    "session compact": ["talk.jsonl"],
+    "session flush-check": ["talk.jsonl"],
+    "session new": ["talk.jsonl"],
+    "session prune": ["talk.jsonl"],
+    "session reset-check": ["talk.jsonl"],
+    "corrections add": ["Ana leads Harbor", "--was", "Bob leads Harbor"],
+    "corrections archive": ["kkkkkkkk"],
+    "corrections list": [],
+    "triage": ["No, Ana leads Harbor."],
+    "heartbeat": ["No, Ana leads Harbor.", "--session", "s"],
+    "queue drop": ["1"],
+    "queue list": [],
+    "queue retry": ["1"],
+    "queue take": ["recall-validator"],
+    "queue work": [],
+    "workspace add": ["other", "memory"],
+    "workspace list": [],
+    "digest": ["--since", "2026-01-01"],
+    "run": ["--once"],
+    "schedule install": ["--dry-run"],
+    "schedule show": [],
+    "schedule uninstall": ["--dry-run"],
+    "agent list": [],
+    "agent run": ["memory-miner"],
+    "agent show": ["1"],
+    "organize": [],
+    "organize facts": ["Harbor"],
+    "decay": [],
+    "lessons extract": [],
+    "lessons list": [],
+    "lessons search": ["Harbor"],
+    "serve": ["--socket"],
+    "mcp": [],
+    "connect claude-code": ["--dry-run"],
+    "connect codex": ["--dry-run"],
+    "connect cursor": ["--dry-run"],
+    "connect event": [],
+    "connect openclaw": ["--dry-run"],
+    "watch": ["--once"],
+    "completion": ["bash"],
+    "deinit": [],
+}
+"""How each command is called here. A command without a row fails the test below."""
+
+NEEDS_NO_WORKSPACE = ("completion", "backup verify", "backup restore", "connect event", "workspace add")
+"""What reads and writes nothing of the folder in which it is called."""
+
+_APART = ("serve", "mcp", "heartbeat")
+"""What speaks over its own standard streams, stays until it is stopped, or leaves somebody at work behind it."""
+
+
+@pytest.fixture
+def hostile(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> tuple[Git, Canaries]:
+    """A copy of the workspace that is prepared once, so that each command finds it untouched."""
+    folder = tmp_path_factory.getbasetemp() / "hostile"
+    if not _PREPARED:
+        folder.mkdir()
+        canaries = Canaries(folder / "canaries")
+        git = prepare(folder / "ws", canaries)
+        shutil.move(folder / "saved.clawgit", git.root)
+        git.write("talk.jsonl", TALK)
+        git.write("bench.jsonl", json.dumps({"query": "Harbor", "expect": [{"path": "MEMORY.md", "line": 3}]}) + "\n")
+        canaries.sang()
+        _PREPARED.append(canaries)
+    copy = tmp_path_factory.mktemp("copy") / "ws"
+    shutil.copytree(folder / "ws", copy, symlinks=True)
+    monkeypatch.chdir(copy)
+    return Git(copy), _PREPARED[0]
+
+
+_PREPARED: list[Canaries] = []
+
+
+def test_the_table_names_every_command() -> None:
+    assert set(ARGUMENTS) == {*leaves(cli), ""}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_no_command_runs_a_program_of_the_repositorys(
+    name: str, hostile: tuple[Git, Canaries], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, canaries = hostile
+    words = [*name.split(), *ARGUMENTS[name]]
+    if name in _APART:
+        code = _served(words)
+    else:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
+        code = run(words)
+    assert canaries.sang() == set()
+    assert code in (0, 1)  # it came to its work: the arguments are right, and nothing broke
+
+
+def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries]) -> None:
+    """`git commit` is the user's own and goes by his configuration; what clawgit adds to it must not go further."""
+    git, canaries = hostile
+    for section in ("filter.evil", "filter.lasting", "filter.included", "core"):
+        git("config", "--remove-section", section, ok=False)
+    (git.root / ".git/evil.inc").write_text("")
+    git("config", "core.bare", "false")
+    git("config", "commit.gpgSign", "false")
+    assert run(["hooks", "install"]) == 0
+    git("config", "diff.ignoreSubmodules", "all")
+    git("add", "MEMORY.md")
+    canaries.sang()
+    git("commit", "-qm", "by hand")
+    git("commit", "-q", "--amend", "-m", "by hand again")
+    assert "Clawgit-Id" in git("log", "-1", "--no-show-signature", "--format=%B")
+    assert canaries.sang() <= {"pager.log"}
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("core.fsmonitor", ("status",)),
+        ("inner.fsmonitor", ("status",)),
+        ("inner.filter", ("status",)),
+        ("filter.evil.clean", ("status",)),
+        ("filter.lasting.process", ("status",)),
+        ("filter.included", ("status",)),
+        ("filter.evil.smudge", ("cat-file", "--filters", "HEAD:vault/a.md")),
+        ("diff.external", ("diff", "--", ".gitattributes", "sub")),
+        ("diff.evil.command", ("diff", "--", "MEMORY.md")),
+        ("diff.evil.textconv", ("diff", "--no-ext-diff", "--", "MEMORY.md")),
+        ("diff.evil.textconv", ("log", "-SPostgreSQL", "--format=%H")),
+        ("gpg.openpgp.program", ("log", "-1")),
+        ("hook.reference-transaction", ("update-ref", "refs/heads/other", "HEAD")),
+        ("hook.post-index-change", ("update-index", "--force-write-index", "--refresh")),
+        ("core.sshCommand", ("ls-remote", "ssh://example.org/x")),
+        ("ext", ("ls-remote", "origin")),
+        ("trailer.evil.command", ("interpret-trailers",)),
+        ("core.editor", ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign")),
+    ],
+)
+def test_the_canaries_sing_where_nobody_keeps_them_quiet(
+    key: str, words: tuple[str, ...], hostile: tuple[Git, Canaries]
+) -> None:
+    """The test above could not fail if these did not."""
+    git, canaries = hostile
+    tamed = {"filter.evil.required": "false", "filter.lasting.required": "false"}  # else the first one ends git
+    if key != "filter.lasting.process":
+        tamed["filter.lasting.process"] = ""
+    git(*(word for row in tamed.items() for word in ("-c", "=".join(row))), *words, ok=False, stdin="")
+    assert key in canaries.sang()
+
+
+def test_a_missing_object_of_a_partial_clone_is_fetched_by_nobody(hostile: tuple[Git, Canaries]) -> None:
+    """`git status` would fetch it, by a program of the configuration's choice; libgit2, which refuses such a
+    repository, is not asked for a status.
+    """
+    git, canaries = hostile
+    git("config", "core.repositoryFormatVersion", "1")
+    git("config", "extensions.partialClone", "origin")
+    git("config", "remote.origin.promisor", "true")
+    tree = git("rev-parse", "HEAD:memory").strip()
+    (git.root / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    canaries.sang()
+    git("ls-tree", "-r", "HEAD", ok=False)
+    assert "ext" in canaries.sang()
+    assert run(["status"]) in (0, 1)
+    assert canaries.sang() == set()
+
+
+@pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {*NEEDS_NO_WORKSPACE}))
+def test_every_command_refuses_a_folder_of_another_user(
+    name: str, hostile: tuple[Git, Canaries], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git, _ = hostile
+    before = {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")}
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
+    assert run([*name.split(), *ARGUMENTS[name]]) == 1
+    shown = "".join(capsys.readouterr())
+    assert f"ubious ownership in repository at '{git.root}'" in shown
+    assert "git config --global --add safe.directory" in shown
+    assert {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")} == before
+
+
+def _served(words: list[str]) -> int:
+    argv = [sys.executable, "-m", "clawgit", *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(os.environ)) as child:
+        if "serve" in words:
+            assert child.stderr is not None
+            child.stderr.readline()
+            child.send_signal(signal.SIGINT)
+        child.communicate()
+    return 0 if child.returncode in (0, 130) else child.returncode

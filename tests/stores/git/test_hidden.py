@@ -1,0 +1,191 @@
+"""Edits that git has been told not to see, by whatever bit, setting or lie of its index."""
+
+import os
+from collections.abc import Callable
+from hashlib import sha1
+
+import pytest
+
+from clawgit.ops.checks_finding import Site
+from clawgit.ops.checks_hidden import look_at_excluded, look_at_hidden
+from clawgit.ops.history import diff
+from clawgit.ops.soul_verify import verify
+from clawgit.ops.status import status
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.git.store import GitStore
+from tests.conftest import NOW, Git, intent
+from tests.hooks.hooked import workspace
+
+OpenStore = Callable[..., GitStore]
+BITS = ("skip-worktree", "assume-unchanged")
+EVIL = "# Soul\n\n- Be evil.\n- Be brief.\n"
+
+
+@pytest.fixture(params=BITS)
+def bit(request: pytest.FixtureRequest, ws: Git) -> str:
+    """SOUL.md was edited behind a bit: git says that nothing changed."""
+    ws("update-index", f"--{request.param}", "SOUL.md", "memory/2026-02-13.md")
+    ws.write("SOUL.md", EVIL)
+    assert ws.status() == ""
+    return str(request.param)
+
+
+def test_a_snapshot_takes_the_edit(bit: str, ws: Git, open_store: OpenStore) -> None:
+    _, dirt = open_store(ws.root).snapshot(NOW)
+    assert dirt.paths == ("SOUL.md",)
+    assert ws("show", "HEAD:SOUL.md") == EVIL
+    assert ws.status() == ""
+
+
+def test_a_write_to_the_file_keeps_it(bit: str, ws: Git, open_store: OpenStore) -> None:
+    with open_store(ws.root).transaction(intent(), NOW) as tx:
+        tx.put("SOUL.md", (tx.read_text("SOUL.md") or "") + "- Be clear.\n")
+    assert ws("show", "HEAD:SOUL.md") == f"{EVIL}- Be clear.\n"
+    assert ws("show", "HEAD~1:SOUL.md") == EVIL
+    assert (ws.root / "SOUL.md").read_text() == f"{EVIL}- Be clear.\n"
+
+
+def test_status_diff_doctor_and_verify_name_it(bit: str, ws: Git) -> None:
+    space = workspace(ws.root)
+    seen = status(space)
+    assert "SOUL.md" in seen.dirty
+    [alert] = [one for one in seen.alerts if bit in one.message]
+    assert alert.next.startswith(f"git update-index --no-{bit} 'SOUL.md'")
+    assert [(file.path, file.added) for file in diff(space).files] == [("SOUL.md", 1)]
+    finding = look_at_hidden(Site(space))
+    assert not finding.ok
+    assert f"memory/2026-02-13.md bears {bit}" in finding.detail
+    assert f"SOUL.md bears {bit}, and was edited" in finding.detail
+    verified = verify(space)
+    assert not verified.ok
+    assert verified.hidden == (Hidden("SOUL.md", bit, edited=True),)
+    space.close()
+
+
+def test_the_remedy_works(bit: str, ws: Git) -> None:
+    [one] = [one for one in hidden_files(CGit(ws.root, os.environ)) if one.edited]
+    ws(*one.remedy.replace("'", "").split()[1:])
+    assert ws.status() == " M SOUL.md\n"
+
+
+def test_a_bit_alone_is_no_edit(bit: str, ws: Git, open_store: OpenStore) -> None:
+    ws("update-index", f"--no-{bit}", "SOUL.md")
+    ws("checkout", "-q", "--", "SOUL.md")
+    assert open_store(ws.root).dirt().paths == ()
+    assert verify(workspace(ws.root)).ok
+
+
+def test_what_a_sparse_checkout_left_out_is_not_hidden(ws: Git, open_store: OpenStore) -> None:
+    ws("sparse-checkout", "set", "--no-cone", "/*", "!memory/")
+    assert not (ws.root / "memory/2026-02-13.md").exists()
+    assert hidden_files(CGit(ws.root, os.environ)) == ()
+    assert open_store(ws.root).snapshot(NOW)[1].paths == ()
+
+
+def test_a_file_that_came_back_behind_the_bit_is_looked_at(ws: Git, open_store: OpenStore) -> None:
+    ws("update-index", "--skip-worktree", "SOUL.md")
+    (ws.root / "SOUL.md").unlink()
+    assert open_store(ws.root).dirt().paths == ()
+    ws.write("SOUL.md", EVIL)
+    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
+
+
+def test_a_deletion_behind_assume_unchanged_is_one(ws: Git, open_store: OpenStore) -> None:
+    ws("update-index", "--assume-unchanged", "SOUL.md")
+    (ws.root / "SOUL.md").unlink()
+    assert ws.status() == ""
+    dirt = open_store(ws.root).dirt()
+    assert (dirt.paths, dirt.deleted) == (("SOUL.md",), ("SOUL.md",))
+
+
+def test_other_line_ends_on_disk_are_no_edit(bit: str, ws: Git, open_store: OpenStore) -> None:
+    ws("config", "core.autocrlf", "true")
+    (ws.root / "SOUL.md").write_bytes(b"# Soul\r\n\r\n- Be kind.\r\n- Be brief.\r\n")
+    assert open_store(ws.root).dirt().paths == ()
+
+
+@pytest.mark.parametrize("form", ["version 4", "split", "sparse"])
+def test_an_index_of_another_form_hides_nothing_either(form: str, bit: str, ws: Git, open_store: OpenStore) -> None:
+    if form == "version 4":
+        ws("update-index", "--index-version", "4")
+    elif form == "split":
+        ws("update-index", "--split-index")
+    else:
+        ws("config", "index.sparse", "true")
+    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
+
+
+def test_a_lying_fsmonitor_is_not_believed(ws: Git, open_store: OpenStore) -> None:
+    ws.write(".git/liar", "#!/bin/sh\nprintf 'token\\0'\n").chmod(0o755)
+    ws("config", "core.fsmonitor", ".git/liar")
+    ws("update-index", "--fsmonitor")
+    ws("status")
+    ws("update-index", "--fsmonitor-valid", "SOUL.md")
+    ws.write("SOUL.md", EVIL)
+    assert ws.status() == ""
+    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
+
+
+def test_another_file_of_the_same_size_and_time_is_seen(ws: Git, open_store: OpenStore) -> None:
+    """Settings that have git compare less than it could are overruled."""
+    ws("config", "core.trustctime", "false")
+    ws("config", "core.checkStat", "minimal")
+    file = ws.root / "SOUL.md"
+    os.utime(file, (1_700_000_000, 1_700_000_000))
+    ws("update-index", "--refresh")
+    other = ws.write("other", file.read_text().replace("kind", "evil"))
+    os.utime(other, (1_700_000_000, 1_700_000_000))
+    other.rename(file)
+    assert ws.status() == ""
+    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
+
+
+def test_another_work_tree_in_the_configuration_is_not_gone_to(ws: Git, open_store: OpenStore) -> None:
+    """`core.worktree` would have git look at a clean copy."""
+    ws("worktree", "add", "-q", "--detach", str(ws.root.parent / "clean"))
+    ws("config", "core.worktree", str(ws.root.parent / "clean"))
+    ws.write("SOUL.md", EVIL)
+    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
+
+
+def test_a_replaced_head_does_not_count(ws: Git, open_store: OpenStore) -> None:
+    """`refs/replace` would have HEAD say what the index and the disk say."""
+    old = ws.head()
+    ws.write("SOUL.md", EVIL)
+    new = ws.commit_all("evil")
+    ws("update-ref", "refs/heads/main", old)
+    ws("replace", old, new)
+    assert ws.status() == ""
+    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
+
+
+def test_doctor_reads_the_files_whatever_times_the_index_notes(ws: Git) -> None:
+    """An index that was forged: the file's own size and times beside an old content."""
+    old = ws("rev-parse", "HEAD:SOUL.md").strip()
+    ws.write("SOUL.md", EVIL)
+    ws("add", "SOUL.md")
+    index = ws.root / ".git/index"
+    new = ws("hash-object", "SOUL.md").strip()
+    forged = index.read_bytes().replace(bytes.fromhex(new), bytes.fromhex(old))[:-20]
+    index.write_bytes(forged + sha1(forged, usedforsecurity=False).digest())
+    os.utime(index, (2_000_000_000, 2_000_000_000))
+    assert ws.status() == ""
+    finding = look_at_hidden(Site(workspace(ws.root)))
+    assert not finding.ok
+    assert "SOUL.md was edited, and git's index says that it was not" in finding.detail
+
+
+@pytest.mark.parametrize("where", [".git/info/exclude", ".gitignore", "elsewhere"])
+def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
+    (ws.root / ".git/info").mkdir(exist_ok=True)
+    ws.write(where, "2026-02-1?.md\n")
+    if where == "elsewhere":
+        ws("config", "core.excludesFile", str(ws.root / where))
+    site = Site(workspace(ws.root))
+    assert look_at_excluded(site).ok  # what git has already, no exclude hides
+    ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana left.\n")
+    finding = look_at_excluded(site)
+    assert not finding.ok
+    assert "memory/2026-02-14.md" in finding.detail
+    assert where in finding.fix
