@@ -66,6 +66,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "conflicts list": [],
     "conflicts resolve": ["kkkkkkkk", "--keep", "a"],
     "hooks install": [],
+    "operator": [],
     "hooks status": [],
     "hooks uninstall": [],
     "hook": ["pre-commit"],
