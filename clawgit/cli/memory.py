@@ -65,7 +65,7 @@ def add(
         output.emit(done, _remembered_text, as_json=options().as_json)
 
 
-@command("get")
+@command("get", exact=True)
 @click.argument("path")
 @click.option("--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line.")
 @click.option("--lines", "count", type=click.IntRange(min=1), default=None, metavar="M", help="How many; else all.")

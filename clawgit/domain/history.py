@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain.actors import OPERATOR, SNAPSHOT, Actor, is_known
+from clawgit.domain.secrets import masked
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
@@ -101,10 +102,12 @@ def change_id(number: int) -> str:
 
 
 def render_message(intent: Intent, ident: str) -> str:
-    """The commit message of a change. Text that looks like one of our trailers is indented, so none can be forged."""
+    """The commit message of a change. Text that looks like one of our trailers is indented, so none can be forged; a
+    secret is masked, since a message cannot be taken back.
+    """
     prefix = intent.verb if intent.actor == OPERATOR or intent.verb == SNAPSHOT else intent.actor.slug
-    subject = _one_line(f"{prefix}: {intent.summary}")
-    reason = "\n".join(_disarmed(line) for line in intent.reason.strip().splitlines())
+    subject = masked(_one_line(f"{prefix}: {intent.summary}"))
+    reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
     trailers = [f"Clawgit-Id: {ident}", f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"]
     trailers += [f"Evidence: {_one_line(item)}" for item in intent.evidence if item.strip()]
     if intent.session.strip():
@@ -116,7 +119,7 @@ def render_message(intent: Intent, ident: str) -> str:
     trailers += [f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip()]
     if intent.job.strip():
         trailers.append(f"Clawgit-Job: {_one_line(intent.job)}")
-    return "\n\n".join(part for part in (subject, reason, "\n".join(trailers)) if part) + "\n"
+    return "\n\n".join(part for part in (subject, reason, masked("\n".join(trailers))) if part) + "\n"
 
 
 def parse_message(text: str) -> Message:

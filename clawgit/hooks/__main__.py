@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks
 from clawgit.stores.git.staged import differing_from_all, edits, merge_heads, read_staged, texts
@@ -143,8 +144,8 @@ def _row(one: Finding) -> str:
 
 
 def _say(text: str) -> None:
-    """No control character of a file's acts on the terminal, and every byte of a name can be printed."""
-    shown = text.encode("utf-8", "replace").decode().translate(_PICTURES)
+    """No control character of a file's acts on the terminal, every byte of a name can be printed, no secret is told."""
+    shown = masked(text).encode("utf-8", "replace").decode().translate(_PICTURES)
     sys.stdout.buffer.write(shown.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
     sys.stdout.flush()
 

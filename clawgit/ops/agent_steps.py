@@ -8,6 +8,7 @@ from clawgit.domain.actors import actor_named
 from clawgit.domain.chat import plain
 from clawgit.domain.evidence import unfounded
 from clawgit.domain.history import Intent
+from clawgit.domain.masks import head
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agent_result import Landed
 from clawgit.ops.changes import diff_of, merge_in
@@ -105,7 +106,7 @@ def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
         if not step.evidence or not step.proposed or not all(one.evidence for one in step.proposed):
             raise _groundless(agent, step.summary)
         for path, entry in unfounded(step.edits):
-            raise _groundless(agent, f"{path}: {entry.text[:_EXCERPT]}")
+            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:

@@ -152,11 +152,11 @@ def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str =
         return Messages(here(workspace, found), chat.waiting, chat.notes)
 
 
-def lines(workspace: Workspace) -> Iterator[str]:
-    """All messages as lines of JSON, which `chat ingest` takes in again without doubling one."""
+def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
+    """All messages, each what is to be one line of JSON, which `chat ingest` takes in again without doubling one."""
     with open_chat(workspace) as chat:
         for message in chat.store.each():
-            yield json.dumps({**message._asdict(), "time": message.time.isoformat()}, ensure_ascii=False)
+            yield {**message._asdict(), "time": message.time.isoformat()}
 
 
 def export(workspace: Workspace, file: Path) -> Exported:
@@ -167,7 +167,7 @@ def export(workspace: Workspace, file: Path) -> Exported:
             raise UsageError(f"{file} is no file, and would be replaced by one.", hint="clawgit chat export - > …")
         with temp.open("w", encoding="utf-8") as out:
             for line in lines(workspace):
-                out.write(f"{line}\n")
+                out.write(f"{json.dumps(line, ensure_ascii=False)}\n")
                 count += 1
         temp.replace(file)
     except OSError as error:
