@@ -83,10 +83,11 @@ def _with_quoted(text: str, scene: Scene) -> Scene:
 
 
 def ruled_on_fact(
-    text: str, scene: Scene, places: Sequence[Place], nearness: Nearness | None, *, chosen: bool = False
-) -> Ruling:
+    text: str, scene: Scene, places: Sequence[Place], nearness: Nearness | None, *, chosen: bool = False,
+    lets_in: frozenset[str] = frozenset(),
+) -> Ruling:  # fmt: skip
     """The ruling on a fact that somebody states: it goes into the entry that he has `chosen`, else the one it means."""
-    if (barred := of_words(text)).kind == LEFT:
+    if (barred := of_words(text, lets_in)).kind == LEFT:
         return barred
     right = " ".join(text.split())
     finding = found(Objection(right, predicate(right), firm=True, whole=True), scene, places, nearness)
@@ -99,9 +100,9 @@ def ruled_on_fact(
     return Ruling(CORRECTED, "", main[0].text if main else right, scene.turn, finding._replace(hits=main), firm=True)
 
 
-def of_words(text: str) -> Ruling:
-    """Whether words may stand in memory at all: no secrets, and no orders to whoever reads them."""
-    if is_sensitive(text):
+def of_words(text: str, lets_in: frozenset[str] = frozenset()) -> Ruling:
+    """Whether words may stand in memory at all: no secrets but those let in, no orders to whoever reads them."""
+    if is_sensitive(text, lets_in):
         return Ruling(LEFT, "it holds a secret, which is never written down")
     if any(one.hold for one in poison("", text)):
         return Ruling(LEFT, "it reads like orders to an agent, and is no fact")

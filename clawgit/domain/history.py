@@ -21,7 +21,9 @@ _TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|A
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """Why a change is made: everything a commit of ours says beside its content."""
+    """Why a change is made: everything a commit of ours says beside its content. `lets_in` it does not say: the secrets
+    that the operator keeps on purpose, by their fingerprints.
+    """
 
     actor: Actor
     verb: str
@@ -33,6 +35,7 @@ class Intent:
     run: str = ""
     alerts: tuple[str, ...] = ()
     job: str = ""
+    lets_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

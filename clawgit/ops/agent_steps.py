@@ -13,6 +13,7 @@ from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agent_result import Landed
 from clawgit.ops.changes import diff_of, merge_in
 from clawgit.ops.queue import Clock
+from clawgit.ops.secrets_allowed import SecretsError
 from clawgit.ops.soul_rules import GuardError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
@@ -59,7 +60,7 @@ class Landing:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
                 for edit in step.edits:
                     self._put(tx, edit)
-        except GuardError as error:
+        except (GuardError, SecretsError) as error:
             self._leave(step)
             return Skipped(step.summary, error.message), Outcome()
         except _ClashError:
@@ -136,7 +137,7 @@ def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]
                     tx.delete(edit.path)
                 else:
                     tx.put(edit.path, edit.after)
-    except GuardError as error:
+    except (GuardError, SecretsError) as error:
         return (f"refused: {error.message}",)
     return tx.outcome.held
 

@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from clawgit.domain.chat import USER, Message, told
+from clawgit.domain.masks import new_masks
 from clawgit.domain.transcript import moment, shown_anywhere
 from clawgit.domain.when import parse_when
 from clawgit.errors import StorageError, UsageError
+from clawgit.ops.masking import mask_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.chat.away import waiting_words
 from clawgit.stores.chat.protocol import ChatStore, Wanted
@@ -105,13 +107,14 @@ def open_chat(workspace: Workspace) -> Iterator[Chat]:
     """The chat store that `chat_store` names. A server is not asked before it is needed."""
     settings, caller = workspace.config.settings, workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        local = SqliteChat(state)
+        mask = mask_of(workspace)
+        local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":
             yield Chat(local, None, workspace.now, settings.chat_retention_days)
             return
         from clawgit.stores.chat.postgres import PostgresChat  # noqa: PLC0415 - an extra
 
-        with PostgresChat(settings.chat_store) as server:
+        with PostgresChat(settings.chat_store, mask=mask) as server:
             yield Chat(local, server, workspace.now, settings.chat_retention_days)
 
 
@@ -141,7 +144,16 @@ def log(
             if forward:
                 chat.forward()
         kept = chat.local.get(kept.key) or kept
-        return Logged(here(workspace, [kept]), is_new, chat.waiting, chat.notes)
+        notes = (*chat.notes, *hidden_words(1 if new_masks(text, kept.text) else 0))
+        return Logged(here(workspace, [kept]), is_new, chat.waiting, notes)
+
+
+def hidden_words(count: int) -> tuple[str, ...]:
+    """What is said of messages that held a secret."""
+    if not count:
+        return ()
+    held = "A message held a secret. It is" if count == 1 else f"{count:,} messages held a secret. They are"
+    return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
 
 
 def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str = "") -> Messages:
