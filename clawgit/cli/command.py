@@ -13,6 +13,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.domain.actors import AGENT, OPERATOR, Actor, actor_named
+from clawgit.domain.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.masking import mask_of
 from clawgit.ops.workspace import Caller, Workspace, is_workspace, open_workspace
@@ -170,7 +171,7 @@ def _actor(name: str | None) -> Actor:
         raise UsageError(
             "--actor cannot name the operator.", hint="The operator is whoever sits at the terminal; leave it out."
         )
-    if not actor.slug.replace("-", "").isalnum():
+    if not actor.slug.replace("-", "").isalnum() or masked(actor.slug) != actor.slug:
         raise UsageError(f"{name!r} is no actor's name.", hint="Use letters, digits and dashes: --actor my-agent")
     return actor
 

@@ -150,7 +150,7 @@ def parse_message(text: str) -> Message:
 
 def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     """Name and email of the author: the operator is the git user, every other actor is itself."""
-    return git_user if intent.actor == OPERATOR else (intent.actor.name, intent.actor.email)
+    return git_user if intent.actor == OPERATOR else (masked(intent.actor.name), masked(intent.actor.email))
 
 
 def _one_line(text: str) -> str:

@@ -247,5 +247,5 @@ _BLANKS = r"\\+[rn]|[\s>]"
 _KEY_END = r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
 _KEY_REST = r"[A-Za-z0-9+/=]*+(?:[\\\s>]++[A-Za-z0-9+/=]{20,}+)*"
 _KEY_LINE_LENGTH = 64
-_KEY_LINE = r"(?m)^[ \t>+-]{0,4}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
+_KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
-from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks
+from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
 from clawgit.stores.git.staged import differing_from_all, edits, merge_heads, read_staged, texts
 
 if TYPE_CHECKING:
@@ -42,6 +42,14 @@ def pre_commit(arguments: Sequence[str]) -> int:
     return REFUSED if refused else 0
 
 
+def commit_msg(arguments: Sequence[str]) -> int:
+    """Refuses a message that tells a secret: it would be in history like any text, and goes wherever that goes."""
+    found = _safely(partial(_in_message, arguments[0]), Check("message", "the commit message", tuple))
+    if found:
+        _say(_told(found, "this commit", _BYPASS.format("commit", "")))
+    return REFUSED if any(one.refused for one in found) else 0
+
+
 def pre_push(arguments: Sequence[str]) -> int:
     """Refuses to let secrets go; a scan that breaks refuses too, since what has left cannot be called back."""
     _who, remote, url = arguments
@@ -73,6 +81,11 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
     gone = partial(texts, [one.before for one in staged if one.before and not one.after], env)
     for check in checks(edits(staged, env), Asker(operator, env, _workspace, gone)):
         yield from _safely(check.find, check)
+
+
+def _in_message(file: str) -> Iterable[Finding]:
+    with open(file, encoding="utf-8", errors="replace") as message:  # noqa: PTH123 - pathlib takes 3 ms to load
+        return tuple(message_findings(message.read(), _workspace))
 
 
 def _leaving(remote: str, url: str) -> Iterator[Finding]:
@@ -162,6 +175,7 @@ def _logged(error: Exception) -> str:
 _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
 _HOOKS: Mapping[str, Callable[[Sequence[str]], int]] = {
     "pre-commit": pre_commit,
+    "commit-msg": commit_msg,
     "pre-push": pre_push,
     "freshen": freshen,
     "config": config,
