@@ -8,7 +8,8 @@ from typing import Any
 
 from clawgit.domain.secrets import Place, findings, masked, places
 
-MASK = re.compile(r"\[secret:[0-9a-f]{12}\]")
+MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
+"""Also as Markdown writes it that shows each sign as it is."""
 
 _STRUCK = "[secret]"
 

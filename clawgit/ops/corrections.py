@@ -29,7 +29,7 @@ from clawgit.ops.agent_result import Landed
 from clawgit.ops.agent_snapshot import files_now, nearness
 from clawgit.ops.agents import Ended, Followed, proposal
 from clawgit.ops.changes import Change, described
-from clawgit.ops.secrets_kept import let_in
+from clawgit.ops.secrets_kept import let_in, refuse_telling
 from clawgit.ops.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     if not wanted.text.strip():
         raise UsageError("There is nothing to put right.", hint='clawgit corrections add "The office is in Berlin."')
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
+    refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR

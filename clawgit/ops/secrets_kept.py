@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.history import Intent
 from clawgit.domain.masks import new_masks
-from clawgit.domain.secrets import Secret, findings, new_findings
+from clawgit.domain.secrets import FINGERPRINT, Secret, findings, new_findings
 from clawgit.ops.secrets_allowed import SecretsError, allowed, how_to_allow
 from clawgit.stores.git.rules import Changes
 
@@ -31,6 +31,17 @@ def refuse_secrets(workspace: "Workspace", intent: Intent, changes: Changes) -> 
     for one in found:
         if one.secret.fingerprint not in passed:
             raise _secret_error(one)
+
+
+def refuse_telling(workspace: "Workspace", path: str, text: str, lets_in: tuple[str, ...] = ()) -> None:
+    """Raises where a text that somebody wants written into a file tells a secret, or its mask."""
+    if masks := new_masks("", text):
+        raise _masked_error(path, masks[0])
+    found = findings("", text, frozenset(lets_in))
+    passed = allowed(workspace, {one.fingerprint for one in found}) if found else frozenset()
+    for one in found:
+        if one.fingerprint not in passed:
+            raise _secret_error(_New(path, one))
 
 
 def let_in(workspace: "Workspace", text: str, *, dry_run: bool = False) -> tuple[str, ...]:
@@ -67,7 +78,7 @@ def _masked_error(path: str, mask: str) -> SecretsError:
     return SecretsError(
         f"{path} would get {mask}, which clawgit shows in the place of a secret: the file holds the real text.",
         hint="Write only what you change, and leave the line with the mask as the file has it.",
-        findings=[{"path": path, "rule": "mask", "fingerprint": mask.removeprefix("[secret:").rstrip("]")}],
+        findings=[{"path": path, "rule": "mask", "fingerprint": mask.removeprefix("[secret:")[:FINGERPRINT]}],
     )
 
 

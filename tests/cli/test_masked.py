@@ -14,10 +14,10 @@ from clawgit.domain.secrets import fingerprint
 from tests.conftest import Git
 from tests.leaky import KEYS, LINE, files_with, made, shown_in
 
-MASKED, SILENT = True, False
-"""Whether an answer has something to mask, or tells no text of the workspace."""
+MASKED, IN_JSON, SILENT = ("text", "json", "colour"), ("json",), ()
+"""In which forms an answer has something to mask; none where it tells no text of the workspace."""
 
-COMMANDS: dict[str, tuple[bool, str]] = {
+COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "init": (SILENT, "--dry-run"),
     "status": (SILENT, ""),
     "doctor": (SILENT, ""),
@@ -35,7 +35,7 @@ COMMANDS: dict[str, tuple[bool, str]] = {
     "restore": (MASKED, "SOUL.md --at HEAD~1 --dry-run"),
     "soul blame": (MASKED, ""),
     "soul diff": (MASKED, "HEAD~1 HEAD"),
-    "soul drift": (MASKED, ""),
+    "soul drift": (SILENT, ""),
     "soul log": (MASKED, ""),
     "soul show": (MASKED, ""),
     "soul revert": (MASKED, "HEAD --dry-run"),
@@ -70,9 +70,9 @@ COMMANDS: dict[str, tuple[bool, str]] = {
     "backup save": (SILENT, "../leaky.clawgit"),
     "backup verify": (SILENT, "../leaky.clawgit"),
     "chat export": (MASKED, "-"),
-    "chat ingest": (MASKED, "said.jsonl --dry-run"),
+    "chat ingest": (IN_JSON, "said.jsonl --dry-run"),
     "chat list": (MASKED, ""),
-    "chat log": (MASKED, "'The heron opens with KEY' --dry-run"),
+    "chat log": (IN_JSON, "'The heron opens with KEY' --dry-run"),
     "chat search": (MASKED, "heron"),
     "session compact": (MASKED, "talk.jsonl --keep 1"),
     "session flush-check": (MASKED, "talk.jsonl --tokens 190000"),
@@ -83,7 +83,7 @@ COMMANDS: dict[str, tuple[bool, str]] = {
     "corrections archive": (SILENT, "--dry-run"),
     "corrections list": (MASKED, ""),
     "triage": (SILENT, "'You forgot the heron key KEY.'"),
-    "heartbeat": (MASKED, "'You forgot the heron key KEY.' --dry-run"),
+    "heartbeat": (IN_JSON, "'You forgot the heron key KEY.' --dry-run"),
     "queue drop": (MASKED, "1 --dry-run"),
     "queue list": (MASKED, ""),
     "queue retry": (MASKED, "1 --dry-run"),
@@ -108,7 +108,7 @@ COMMANDS: dict[str, tuple[bool, str]] = {
     "connect claude-code": (SILENT, "--dry-run"),
     "connect codex": (SILENT, "--dry-run"),
     "connect cursor": (SILENT, "--dry-run"),
-    "connect event": (MASKED, "SESSION"),
+    "connect event": (MASKED, ""),
     "connect openclaw": (SILENT, "--dry-run"),
     "completion": (SILENT, "bash"),
     "deinit": (SILENT, "--dry-run"),
@@ -122,7 +122,7 @@ ELSEWHERE = {
 }
 """Those that go on until Ctrl-C, and who looks at what they say."""
 
-EXACT = ("memory get", "show", "diff")
+EXACT = {"memory get": ["memory"], "show": ["message", "soul"], "diff": ["new file", "soul"]}
 """What the operator sees as it is."""
 
 
@@ -175,15 +175,14 @@ def test_a_command_gives_no_secret_away(
         monkeypatch.setenv("FORCE_COLOR", "1")
     event = {"hook_event_name": "SessionStart", "session_id": "s", "source": "startup", "cwd": str(leaky.root)}
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(event).encode())))
-    words = [word for word in arguments_of(path) if word != "SESSION"]
+    words = arguments_of(path)
     if path in ("soul edit", "soul propose"):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# Soul\n\n- Be kind.\n")))
     code = run([*words, *(["--json"] if way == "json" and "--json" not in words else [])])
     said = capfd.readouterr()
     assert code in (0, 1), said.err
     assert shown_in(said.out + said.err) == []
-    if way != "json" or path not in ("connect event",):
-        assert bool(MASK.search(said.out + said.err)) >= COMMANDS[path][0], said.out + said.err
+    assert MASK.search(said.out + said.err) or way not in COMMANDS[path][0], said.out + said.err
     if way == "json" and said.out and path not in ("connect event", "hook"):
         assert_json(said.out)
 
@@ -202,9 +201,7 @@ def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
     assert run([*arguments_of(path), *way]) == 0
-    assert shown_in(capsys.readouterr().out) == (
-        ["memory"] if path == "memory get" else ["message", "soul"][path == "diff" :]
-    )
+    assert shown_in(capsys.readouterr().out) == EXACT[path]
     assert run([*arguments_of(path), "--actor", "helper", *way]) == 0
     assert shown_in(capsys.readouterr().out) == []
 
@@ -229,8 +226,7 @@ def test_lines_from_the_middle_of_a_private_key_are_masked(leaky: Git, capsys: p
 def test_what_the_operator_allows_is_not_masked(
     leaky: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stdin = monkeypatch.context
-    with stdin() as patched:
+    with monkeypatch.context() as patched:
         patched.setattr("sys.stdin", Terminal())
         assert run(["secrets", "allow", fingerprint(KEYS["memory"])]) == 0
     capsys.readouterr()
@@ -241,14 +237,16 @@ def test_what_the_operator_allows_is_not_masked(
 def test_a_message_with_a_key_is_kept_without_it_anywhere(
     ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (ws.root / ".git" / "clawgit").mkdir()
+    patterns = "heartbeat_custom_patterns: [{pattern: /my key/i, route: pager, confidence: high}]"
+    ws.write("CONFIG.md", f"# Config\n\n```yaml\n{patterns}\n```\n")
     monkeypatch.chdir(ws.root)
     key = KEYS["chat"]
-    assert run(["heartbeat", f"You forgot that my key is {key}, remember it!", "--session", "s"]) == 0
+    assert run(["heartbeat", f"Remember that my key is {key}, always!", "--session", "s"]) == 0
     assert "kept with [secret:…] in its place" in capsys.readouterr().out
     assert run(["chat", "log", f"Is it {key}?", "--role", "assistant"]) == 0
     assert run(["agent", "run", "memory-miner"]) == 0
     assert run(["agent", "run", "recall-validator"]) == 0
+    assert run(["queue", "list"]) == 0
     assert run(["memory", "search", f"is {key} mine"]) == 0
     assert run(["memory", "add", f"The key is {key}"]) == 1
     capsys.readouterr()
