@@ -47,11 +47,10 @@ def made(ws: Git) -> Git:
         "CONFIG.md",
         f'# Config\n\n```yaml\nsearch_mode: core\nmemory_flush_prompt: "Save it, with {KEYS["setting"]}."\n```\n',
     )
-    ws.write(
-        "MEMORY.md",
-        f"# Memory\n\n- Billing uses PostgreSQL. #decision\n- The heron key is {KEYS['memory']}, since May. #knowledge\n",
-    )
-    ws.write("memory/2026-02-13.md", f"# 2026-02-13\n\n- The heron login is {KEYS['note']}\n\nThe heron file:\n{PEM}\n")
+    fact = f"The heron key is {KEYS['memory']}, since May. #knowledge"
+    ws.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n- {fact}\n")
+    day = f"# 2026-02-13\n\n- The heron login is {KEYS['note']}\n\nThe heron file:\n{PEM}\n"
+    ws.write("memory/2026-02-13.md", day)
     ws.write("TOOLS.md", f"# Tools\n\n## Lessons\n\n- The heron tool takes {KEYS['tools']}\n")
     ws.write(LESSONS, f"# Lessons\n\n- When the heron fails, it takes {KEYS['lesson']} #skill\n")
     ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")

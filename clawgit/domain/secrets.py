@@ -101,6 +101,8 @@ def places(text: str) -> list[Place]:
     """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left where it is masked: a
     private key reaches to the line that ends it, and lines of one whose beginning was cut off count as well.
     """
+    if len(text) < _SHORTEST_TEXT:
+        return []
     found = [Place(hit.start, _whole_end(text, hit), fingerprint(hit.value)) for hit in _apart(_hits("", text))]
     if len(text) < _KEY_LINE_LENGTH:
         return found
@@ -247,5 +249,7 @@ _BLANKS = r"\\+[rn]|[\s>]"
 _KEY_END = r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
 _KEY_REST = r"[A-Za-z0-9+/=]*+(?:[\\\s>]++[A-Za-z0-9+/=]{20,}+)*"
 _KEY_LINE_LENGTH = 64
+_SHORTEST_TEXT = 11
+"""“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
 _KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""

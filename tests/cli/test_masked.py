@@ -2,6 +2,7 @@
 
 import io
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -148,9 +149,12 @@ def each() -> Iterator[str]:
 
 
 def _below(found: click.Command, path: str, context: click.Context) -> Iterator[str]:
-    if not isinstance(found, click.Group) or (found.invoke_without_command and path):
+    if not isinstance(found, click.Group):
         yield path
-    for name in found.list_commands(context) if isinstance(found, click.Group) else ():
+        return
+    if found.invoke_without_command and path:
+        yield path
+    for name in found.list_commands(context):
         inner = found.get_command(context, name)
         assert inner is not None
         yield from _below(inner, f"{path} {name}".strip(), context)
@@ -161,8 +165,6 @@ def test_every_command_is_in_the_table() -> None:
 
 
 def arguments_of(path: str) -> list[str]:
-    import shlex  # noqa: PLC0415 - for this table alone
-
     return [*path.split(), *(word.replace("KEY", KEYS["transcript"]) for word in shlex.split(COMMANDS[path][1]))]
 
 

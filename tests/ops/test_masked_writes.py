@@ -1,7 +1,7 @@
 """What our own writes refuse to bring into a file, whoever asks and by whichever way."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def put(space: Workspace, files: dict[str, str | None], actor: Actor = AGENT, ve
     return tx.outcome.commit
 
 
-WAYS = {
+WAYS: dict[str, Callable[[Workspace, str], object]] = {
     "add": lambda space, text: remember(space, Fact(text)),
     "correct": lambda space, text: correct(space, Wanted(text)),
     "edit the soul": lambda space, text: edit(space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"),
