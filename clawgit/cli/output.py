@@ -17,7 +17,8 @@ from typing import Any
 
 import click
 
-from clawgit.domain.masks import Mask, covered
+from clawgit.domain.covered import covered
+from clawgit.domain.masks import Mask
 from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
 

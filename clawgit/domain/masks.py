@@ -1,10 +1,7 @@
 """Masks: what stands in the place of a secret wherever text leaves clawgit, and what must never come back as text."""
 
-import copy
-import dataclasses
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from clawgit.domain.secrets import Place, findings, masked, places
 
@@ -15,45 +12,6 @@ _STRUCK = "[secret]"
 
 Mask = Callable[[str], str]
 """Puts a mask in the place of each secret of a text."""
-
-
-def covered(value: Any, mask: Mask) -> Any:
-    """A result with each of its texts masked: frozen values, tuples, lists and mappings keep their kind, so whoever
-    renders or cuts them never sees a secret. What has none is given back as it is.
-    """
-    if type(value) is str:
-        return mask(value)
-    if isinstance(value, Mapping):
-        made = {covered(key, mask): covered(item, mask) for key, item in value.items()}
-        return value if made == value else made
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return _covered_items(value, mask)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _covered_fields(value, mask)
-    return value
-
-
-def _covered_items(value: Any, mask: Mask) -> Any:
-    made = [covered(item, mask) for item in value]
-    if all(new is old for new, old in zip(made, value, strict=True)):
-        return value
-    return type(value)._make(made) if hasattr(value, "_make") else type(value)(made)
-
-
-def _covered_fields(value: Any, mask: Mask) -> Any:
-    """`replace` would ask for fields that only the class itself sets."""
-    changed = {}
-    for one in dataclasses.fields(value):
-        before = getattr(value, one.name)
-        after = covered(before, mask)
-        if after is not before:
-            changed[one.name] = after
-    if not changed:
-        return value
-    made = copy.copy(value)
-    for name, after in changed.items():
-        object.__setattr__(made, name, after)
-    return made
 
 
 def new_masks(before: str, after: str) -> tuple[str, ...]:
@@ -98,5 +56,12 @@ def tail(text: str, longest: int) -> str:
 
 
 def _cut(text: str, at: int) -> Place | None:
-    """The secret that a cut would go through."""
-    return next((place for place in places(text) if place.start < at < place.end), None)
+    """The secret that a cut would go through. Of a text of many megabytes only what is near the cut is read."""
+    first = max(0, at - _NEAR)
+    near = places(text[first : at + _NEAR])
+    found = next((place for place in near if place.start < at - first < place.end), None)
+    return found and found._replace(start=first + found.start, end=first + found.end)
+
+
+_NEAR = 8000
+"""Characters before and behind a cut: the longest token has fewer, and lines of a private key are known one by one."""

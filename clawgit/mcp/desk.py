@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.domain.masks import covered
+from clawgit.domain.covered import covered
 from clawgit.domain.secrets import masked
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.calls import Bench, actor_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Step
-from clawgit.domain.masks import covered
+from clawgit.domain.covered import covered
 from clawgit.domain.secrets import masked
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.llm.contract import Used

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from clawgit.domain.covered import covered
 from clawgit.domain.digest import DAY, LENGTHS, WEEK, Digest
 from clawgit.domain.digest_words import markdown, title
-from clawgit.domain.masks import covered
 from clawgit.domain.schedule import rule_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.digest import Asked, Delivery, digest_of, since_of

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from clawgit.domain.masks import covered
+from clawgit.domain.covered import covered
 from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.masking import mask_of

@@ -5,8 +5,9 @@ from itertools import chain
 from itertools import count as numbers
 from typing import NamedTuple
 
+from clawgit.domain.covered import covered
 from clawgit.domain.history import Intent
-from clawgit.domain.masks import covered, struck
+from clawgit.domain.masks import struck
 from clawgit.domain.session import Said
 from clawgit.domain.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name
 from clawgit.ops.agent_model import session_mind

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.actors import OPERATOR
+from clawgit.domain.covered import covered
 from clawgit.domain.history import Intent, parse_message, render_message
-from clawgit.domain.masks import MASK, covered, head, is_sensitive, new_masks, struck, tail
+from clawgit.domain.masks import MASK, head, is_sensitive, new_masks, struck, tail
 from clawgit.domain.secrets import fingerprint, masked
 from tests.leaky import KEYS, PEM, shown_in
 
