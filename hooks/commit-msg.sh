@@ -1,3 +1,8 @@
+# Nearly no message has a word that is long enough for a key, or speaks of one.
+if grep -qiE '[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
+	ask commit-msg "$1"
+fi
+
 # An id for each message, its own words untouched. One that has an id keeps it; one without words is git's to refuse.
 comment='(none)' template= # where no editor was, every line is a word
 if [ "${GIT_EDITOR-}" != : ]; then # written in an editor, with comments in it and perhaps on a template

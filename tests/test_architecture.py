@@ -112,6 +112,18 @@ def test_only_front_ends_read_the_environment_print_or_prompt() -> None:
     assert guilty == set()
 
 
+def test_the_command_line_prints_in_one_place() -> None:
+    """What is printed is masked there; a command that printed by itself could give a secret away."""
+    guilty = {
+        f"{path.name}: {ast.unparse(node.func)}"
+        for _, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if path.parent.name == "cli" and path.name != "output.py" and isinstance(node, ast.Call)
+        and ast.unparse(node.func).endswith(("click.echo", "click.secho", "stdout.write", "stderr.write", "print"))
+    }  # fmt: skip
+    assert guilty == set()
+
+
 def test_broad_except_stands_only_at_a_border() -> None:
     """`except Exception` is for the border to the user, to git's hooks, the scheduler and a server's request."""
     found = [

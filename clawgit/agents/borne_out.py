@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from clawgit.domain.chat import USER, Message, unwrapped
 from clawgit.domain.correction_slots import content
+from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
-from clawgit.domain.secrets import findings as secrets
 from clawgit.domain.tags import untagged
 
 _SHARE = 0.5
@@ -23,7 +23,7 @@ def sentence(text: str) -> str:
 
 def unfit(text: str, shown: str) -> str:
     """Why what a model says cannot be kept, "" where it can: no secret, no orders, and no figure that it invented."""
-    if secrets("", text) or any(one.hold for one in poison("", text)):
+    if is_sensitive(text) or any(one.hold for one in poison("", text)):
         return "it holds a secret, or orders for the agent"
     invented = figures(text) - figures(shown)
     return f"{', '.join(sorted(invented))} was not shown" if invented else ""

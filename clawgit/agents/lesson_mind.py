@@ -7,7 +7,7 @@ from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.domain.lesson import Lesson
 from clawgit.domain.lesson_tried import Recovery
-from clawgit.domain.secrets import masked
+from clawgit.domain.masks import head, struck
 
 FROM_RECOVERY = """An agent called a tool, failed, and later called it otherwise and succeeded. Say whether that teaches
 something that will help again in another session: a flag, an order of steps, a place, a limit of a tool. It does not
@@ -49,11 +49,11 @@ class AllSummed(NamedTuple):
 
 def drawn_by(mind: Mind, one: Recovery) -> tuple[Lesson | Skipped, float]:
     """The lesson that a model draws, or why it is none. NoAnswerError where it gives no answer."""
-    tried = [f"{at.tool} {at.arguments[:_LONGEST_CALL]}\n→ {at.error}" for at in one.tried]
+    tried = [f"{at.tool} {head(at.arguments, _LONGEST_CALL)}\n→ {at.error}" for at in one.tried]
     told = {
-        "asked": one.worked.asked[:_LONGEST_CALL],
-        "failed": masked("\n\n".join(tried)),
-        "worked": masked(f"{one.worked.tool} {one.worked.arguments[:_LONGEST_CALL]}"),
+        "asked": head(one.worked.asked, _LONGEST_CALL),
+        "failed": struck("\n\n".join(tried)),
+        "worked": struck(f"{one.worked.tool} {head(one.worked.arguments, _LONGEST_CALL)}"),
     }
     drawn = mind.ask(FROM_RECOVERY, told, Drawn)
     if not drawn.is_lesson:

@@ -17,8 +17,8 @@ from clawgit.domain.correction_turn import is_dangling, is_sentence, names_it
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.likeness import Nearness
+from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
-from clawgit.domain.secrets import findings as secrets
 
 CORRECTED, ASKED, ROUTED, LEFT = "corrected", "asked", "routed", "left"
 
@@ -67,7 +67,7 @@ def ruled(
         return Ruling(LEFT, "only what the operator says himself is a correction")
     if (barred := of_words(text)).kind == LEFT:
         return barred
-    if secrets("", scene.turn):
+    if is_sensitive(scene.turn):
         scene = scene._replace(turn="")
     if is_external(call):
         return Ruling(ROUTED, "it is about a tool or capability", said=in_a_line(scene.turn, _LONGEST))
@@ -83,10 +83,11 @@ def _with_quoted(text: str, scene: Scene) -> Scene:
 
 
 def ruled_on_fact(
-    text: str, scene: Scene, places: Sequence[Place], nearness: Nearness | None, *, chosen: bool = False
-) -> Ruling:
+    text: str, scene: Scene, places: Sequence[Place], nearness: Nearness | None, *, chosen: bool = False,
+    lets_in: frozenset[str] = frozenset(),
+) -> Ruling:  # fmt: skip
     """The ruling on a fact that somebody states: it goes into the entry that he has `chosen`, else the one it means."""
-    if (barred := of_words(text)).kind == LEFT:
+    if (barred := of_words(text, lets_in)).kind == LEFT:
         return barred
     right = " ".join(text.split())
     finding = found(Objection(right, predicate(right), firm=True, whole=True), scene, places, nearness)
@@ -99,10 +100,10 @@ def ruled_on_fact(
     return Ruling(CORRECTED, "", main[0].text if main else right, scene.turn, finding._replace(hits=main), firm=True)
 
 
-def of_words(text: str) -> Ruling:
-    """Whether words may stand in memory at all: no secrets, and no orders to whoever reads them."""
-    if hidden := secrets("", text):
-        return Ruling(LEFT, f"it holds a secret ({hidden[0].shown}), which is never written down")
+def of_words(text: str, lets_in: frozenset[str] = frozenset()) -> Ruling:
+    """Whether words may stand in memory at all: no secrets but those let in, no orders to whoever reads them."""
+    if is_sensitive(text, lets_in):
+        return Ruling(LEFT, "it holds a secret, which is never written down")
     if any(one.hold for one in poison("", text)):
         return Ruling(LEFT, "it reads like orders to an agent, and is no fact")
     return Ruling(CORRECTED)

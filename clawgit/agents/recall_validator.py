@@ -36,7 +36,8 @@ _EXCERPT, _QUOTED, _ENOUGH = 80, 600, 2
 
 class Told(NamedTuple):
     """A correction that somebody types. `was` names the entry, by id or words; `closes` an open correction. `sure`: the
-    operator says so himself, or a message of his does, which `source` cites and `words` quote.
+    operator says so himself, or a message of his does, which `source` cites and `words` quote. `lets_in` are the
+    fingerprints of secrets that he keeps on purpose.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Told(NamedTuple):
     source: str = ""
     words: str = ""
     sure: bool = False
+    lets_in: tuple[str, ...] = ()
 
 
 class _Done(NamedTuple):
@@ -82,7 +84,8 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     if told.was and place is None:
         raise NotFoundError(f"No entry is {told.was!r}.", hint="clawgit memory search finds its id.")
     scene = Scene(operators_name(snapshot.files.get("USER.md", "")), "", answers.said if answers else "", snapshot.now)
-    ruling = ruled_on_fact(told.text, scene, [place] if place else places, snapshot.nearness, chosen=place is not None)
+    meant, kept = [place] if place else places, frozenset(told.lets_in)
+    ruling = ruled_on_fact(told.text, scene, meant, snapshot.nearness, chosen=place is not None, lets_in=kept)
     if ruling.kind == LEFT:
         raise UsageError(f"This cannot be written down: {ruling.why}.", hint="Say it in other words.")
     if not told.sure:

@@ -119,6 +119,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """Runs one command line; the only place that turns errors into words and exit codes."""
     given, as_json = Options(), "--json" in arguments
+    output.mask_by()
     try:
         if "_CLAWGIT_COMPLETE" in os.environ:  # a shell asks, and click answers it in place of the command
             from clawgit.cli.completion import teach  # noqa: PLC0415 - only for a shell

@@ -165,7 +165,7 @@ def export(file: str) -> None:
     with workspace() as opened:
         if file == _STDIN:
             for line in op.lines(opened):
-                click.echo(line)
+                output.line(line)
             return
         done = op.export(opened, Path(file).absolute())
         output.emit(done, _exported_text, as_json=options().as_json)

@@ -11,8 +11,11 @@ from typing import Any
 
 import click
 
+from clawgit.cli import output
 from clawgit.domain.actors import AGENT, OPERATOR, Actor, actor_named
+from clawgit.domain.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
+from clawgit.ops.masking import mask_of
 from clawgit.ops.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo, locate
 
@@ -44,11 +47,17 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """A click command with the shared options."""
+class _Exact(click.Command):
+    """One whose answer the operator sees as it is, secrets included; everybody else sees masks."""
+
+
+def command(
+    name: str | None = None, *, exact: bool = False, **attributes: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """A click command with the shared options. What it prints is masked; `exact` spares the operator that."""
 
     def wrap(function: Callable[..., Any]) -> click.Command:
-        return click.command(name, click.Command, **attributes)(shared_options(function))
+        return click.command(name, _Exact if exact else click.Command, **attributes)(shared_options(function))
 
     return wrap
 
@@ -103,6 +112,9 @@ def workspace() -> Iterator[Workspace]:
     """The workspace of this call, closed after the answer."""
     asker = caller()
     opened = open_workspace(find_start(asker), asker)
+    context = click.get_current_context(silent=True)
+    is_exact = context is not None and isinstance(context.command, _Exact)
+    output.mask_by(mask_of(opened), exact=is_exact and asker.actor == OPERATOR)
     try:
         yield opened
     finally:
@@ -159,7 +171,7 @@ def _actor(name: str | None) -> Actor:
         raise UsageError(
             "--actor cannot name the operator.", hint="The operator is whoever sits at the terminal; leave it out."
         )
-    if not actor.slug.replace("-", "").isalnum():
+    if not actor.slug.replace("-", "").isalnum() or masked(actor.slug) != actor.slug:
         raise UsageError(f"{name!r} is no actor's name.", hint="Use letters, digits and dashes: --actor my-agent")
     return actor
 

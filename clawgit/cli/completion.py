@@ -105,7 +105,10 @@ class _Word(click.types.StringParamType):
                 found = offers(opened, self._kind, incomplete)
         except ClawgitError:  # no workspace here: a shell that completes is no place for errors
             return []
-        return [CompletionItem(offer.value, help=offer.about or None) for offer in found]
+        return [
+            CompletionItem(output.safe(offer.value), help=output.safe(offer.about) if offer.about else None)
+            for offer in found
+        ]
 
 
 def _script_text(made: "Script") -> str:

@@ -114,7 +114,7 @@ def event() -> int:
         told = event_in(standard_input())
         with workspace() as opened:
             if answer := heard(opened, told):
-                click.echo(answer)
+                output.line(answer)
     except ClawgitError as error:
         # Its own code could be 2, with which a hook of Claude Code stops the user's message.
         return min(output.fail(error, as_json=False), 1)

@@ -39,8 +39,11 @@ def list_(*, only_open: bool) -> None:
 @click.option("--was", default="", metavar="ENTRY", help="The entry that is wrong, by its id or its text.")
 @click.option("--evidence", multiple=True, metavar="REF", help="The operator's message: chat:SESSION/MESSAGE.")
 @click.option("--closes", default="", metavar="ID", help="The open correction that this answers.")
+@click.option("--allow-secret", is_flag=True, help="Keep a key or password all the same; the operator's alone.")
 @dry_run_option
-def add(text: str, was: str, evidence: tuple[str, ...], closes: str, *, dry_run: bool) -> None:
+def add(
+    text: str, was: str, evidence: tuple[str, ...], closes: str, *, allow_secret: bool, dry_run: bool
+) -> None:  # fmt: skip
     """Put memory right: TEXT is what is true, as a whole sentence.
 
     The entry that says otherwise is corrected in its place and keeps its old value as a comment. What an agent brings
@@ -52,7 +55,7 @@ def add(text: str, was: str, evidence: tuple[str, ...], closes: str, *, dry_run:
     from clawgit.ops.corrections import add as op  # noqa: PLC0415
 
     with workspace() as ws:
-        done = op(ws, Wanted(text, was, evidence, closes), dry_run=dry_run)
+        done = op(ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run)
         output.emit(done, _added_text, as_json=options().as_json)
 
 

@@ -1,6 +1,5 @@
 """`status` and `doctor`: how the workspace is, and what to do next."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -63,9 +62,8 @@ def _start() -> "Path":
 
 
 def _progress(name: str) -> None:
-    """One line that is overwritten by the next and gone at the end; only a terminal sees it."""
-    if sys.stderr.isatty():
-        click.echo("\r\x1b[K" + (f"checking {name} …" if name else ""), nl=False, err=True)
+    """One line that is overwritten by the next and gone at the end."""
+    output.passing(f"checking {name} …" if name else "")
 
 
 def _status_text(seen: "Status") -> str:

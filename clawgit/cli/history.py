@@ -39,7 +39,7 @@ def log(path: str | None, limit: int) -> None:
             output.note(f"older changes follow: -n {limit * 10}")
 
 
-@command("show")
+@command("show", exact=True)
 @click.argument("rev", metavar="ID")
 @_stat_option
 def show(rev: str, stat: bool) -> None:
@@ -56,7 +56,7 @@ def show(rev: str, stat: bool) -> None:
         output.emit(found, lambda change: _change_text(change, stat=stat), as_json=options().as_json)
 
 
-@command("diff")
+@command("diff", exact=True)
 @click.argument("words", metavar="[A [B]] [PATH]", nargs=-1)
 @_stat_option
 def diff(words: tuple[str, ...], stat: bool) -> None:

@@ -42,11 +42,12 @@ def memory() -> None:
 )  # fmt: skip
 @click.option("--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9.")
 @click.option("--session", default="", metavar="S", help="The session in which it came up.")
+@click.option("--allow-secret", is_flag=True, help="Keep a key or password all the same; the operator's alone.")
 @click.option("--shared", is_flag=True, help="Into the memory that all agents read; only main does that.")
 @dry_run_option
 def add(
-    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, shared: bool,
-    dry_run: bool,
+    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, *, allow_secret: bool,
+    shared: bool, dry_run: bool,
 ) -> None:  # fmt: skip
     """Remember one fact, as one entry.
 
@@ -60,12 +61,12 @@ def add(
 
     words = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
     with workspace() as ws:
-        fact = Fact(words, tag, to, source or "", evidence, session)
+        fact = Fact(words, tag, to, source or "", evidence, session, allow_secret)
         done = remember_shared(ws, fact, dry_run=dry_run) if shared else remember(ws, fact, dry_run=dry_run)
         output.emit(done, _remembered_text, as_json=options().as_json)
 
 
-@command("get")
+@command("get", exact=True)
 @click.argument("path")
 @click.option("--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line.")
 @click.option("--lines", "count", type=click.IntRange(min=1), default=None, metavar="M", help="How many; else all.")

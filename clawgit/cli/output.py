@@ -1,8 +1,13 @@
-"""All printing. stdout is the answer, stderr the commentary; colour only on a terminal, decided once, here."""
+"""All printing. stdout is the answer, stderr the commentary; colour only on a terminal, decided once, here.
+
+Whatever is printed is masked here, so that a command need not think of it: first the values, so that what is cut or
+wrapped afterwards holds no half of a secret, then the text that was made of them.
+"""
 
 import dataclasses
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,19 +17,60 @@ from typing import Any
 
 import click
 
+from clawgit.domain.covered import covered
+from clawgit.domain.masks import Mask
+from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
+
+
+@dataclasses.dataclass(slots=True)
+class _Veil:
+    """How what this command prints is masked. `exact`: its answer is the operator's, and is shown as it is."""
+
+    mask: Mask = masked
+    exact: bool = False
+
+
+_veil = _Veil()
+
+
+def mask_by(mask: Mask = masked, *, exact: bool = False) -> None:
+    """From now on masks by what a workspace allows; without a `mask`, whatever looks like a secret."""
+    _veil.mask, _veil.exact = mask, exact
 
 
 def emit(value: Any, render: Callable[[Any], str], *, as_json: bool) -> None:
     """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of it."""
+    if not _veil.exact:
+        value = covered(value, _veil.mask)
     text = _json(value) if as_json else render(value)
     if text:
+        text = text if as_json or _veil.exact else _masked(text)
         click.echo(text.rstrip("\n"), color=use_color(sys.stdout))
+
+
+def line(value: str | Mapping[str, Any]) -> None:
+    """One line of an answer that has no end yet, or is meant for a program; a mapping is a line of JSON."""
+    if isinstance(value, str):
+        click.echo(_masked(value))
+    else:
+        click.echo(json.dumps(covered(value, _veil.mask), ensure_ascii=False))
 
 
 def note(text: str) -> None:
     """A word beside the answer."""
-    click.echo(text, err=True, color=use_color(sys.stderr))
+    click.echo(_masked(text), err=True, color=use_color(sys.stderr))
+
+
+def passing(text: str) -> None:
+    """A line that the next one overwrites; only a terminal sees it."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[K{_masked(text)}", nl=False, err=True)
+
+
+def safe(text: str) -> str:
+    """A text for whoever prints without us, the shell that completes."""
+    return _masked(text)
 
 
 @contextmanager
@@ -41,12 +87,31 @@ def fail(error: ClawgitError, *, as_json: bool) -> int:
     """Prints an error with its next step, and returns the exit code."""
     if as_json:
         shape = {"kind": error.kind, "message": error.message, "hint": error.hint, **jsonable(error.data)}
-        click.echo(_json({"error": shape}))
+        click.echo(_json({"error": covered(shape, _veil.mask)}))
     else:
         note(click.style("error: ", fg="red", bold=True) + error.message)
         if error.hint:
             note(click.style(" next: ", fg="cyan") + error.hint)
     return error.exit_code
+
+
+def _masked(text: str) -> str:
+    """A text as it is to be printed, masked. Colours and links may begin within a secret, and are no part of it."""
+    if "\x1b" not in text:
+        return _veil.mask(text)
+    pieces = _ESCAPE.split(text)
+    bare = "".join(pieces[::2])
+    hidden = _veil.mask(bare)
+    return text if hidden == bare else _styled_anew(text.split("\n"), hidden.split("\n"))
+
+
+def _styled_anew(styled: list[str], hidden: list[str]) -> str:
+    """The lines as they were styled, but those in which something was masked: these are plain."""
+    rows = zip(styled, hidden, strict=True)
+    return "\n".join(row if _ESCAPE.sub("", row) == mask else mask for row, mask in rows)
+
+
+_ESCAPE = re.compile(r"(\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\)")
 
 
 def _json(value: Any) -> str:

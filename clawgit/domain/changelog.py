@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from html import escape
 
 from clawgit.domain.authority import SOUL
-from clawgit.domain.plain import plain as _plain
+from clawgit.domain.masks import struck
+from clawgit.domain.plain import plain
 from clawgit.domain.plain import sound as _sound
 from clawgit.domain.soul import SectionChange, summary
 
@@ -118,6 +119,11 @@ def _entries(body: str) -> dict[str, str]:
     starts = [*_HEADING.finditer(body)]
     ends = [*(found.start() for found in starts[1:]), len(body)]
     return {found["name"]: body[found.start() : end].strip("\n") for found, end in zip(starts, ends, strict=False)}
+
+
+def _plain(text: str) -> str:
+    """History may tell a secret in a message or in a line of the soul; the file that is made of it does not."""
+    return plain(struck(text))
 
 
 def _entry(change: IdentityChange) -> Iterator[str]:

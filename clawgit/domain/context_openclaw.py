@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from clawgit.domain import masks
+
 _HEAD, _TAIL = 0.7, 0.2
 
 
@@ -35,7 +37,7 @@ def _fitted(path: str, text: str, each: int, left: int) -> Injected:
     if most < head + tail + len(note):
         return Injected(path, "", f"left out: {len(text):,} characters, {most:,} {why}")
     told = f"{len(text):,} characters, cut to its first {head:,} and last {tail:,}: {most:,} {why}"
-    return Injected(path, f"{text[:head]}{note}{text[len(text) - tail :]}", told)
+    return Injected(path, f"{masks.head(text, head)}{note}{masks.tail(text, tail)}", told)
 
 
 def is_shared(session: str) -> bool:

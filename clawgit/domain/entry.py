@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.domain.comment import STATUSES, Meta, day, is_count, lead_end, read_meta, split
+from clawgit.domain.masks import head
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.tags import PRIMARY, tags_in, visible, without_code
 from clawgit.domain.tiers import NOTEBOOKS
@@ -158,7 +159,7 @@ def _may_be_unsound(item: str, meta: Meta) -> bool:
 
 
 def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
-    name = f"“{entry.text.partition(chr(10))[0][:_EXCERPT]}”"
+    name = f"“{head(entry.text.partition(chr(10))[0], _EXCERPT)}”"
     if len(primary := [f"#{tag}" for tag in entry.tags if tag in PRIMARY]) > 1:
         yield f"{name} has more than one primary tag: {', '.join(primary)}", "Keep the one that fits best."
     written = without_code(entry.raw[: lead_end(entry.raw)])

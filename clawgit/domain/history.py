@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain.actors import OPERATOR, SNAPSHOT, Actor, is_known
+from clawgit.domain.secrets import masked
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
@@ -24,7 +25,9 @@ _TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|A
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """Why a change is made: everything a commit of ours says beside its content."""
+    """Why a change is made: everything a commit of ours says beside its content. `lets_in` it does not say: the secrets
+    that the operator keeps on purpose, by their fingerprints.
+    """
 
     actor: Actor
     verb: str
@@ -36,6 +39,7 @@ class Intent:
     run: str = ""
     alerts: tuple[str, ...] = ()
     job: str = ""
+    lets_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,12 @@ def change_id(number: int) -> str:
 
 
 def render_message(intent: Intent, ident: str) -> str:
-    """The commit message of a change. Text that looks like one of our trailers is indented, so none can be forged."""
+    """The commit message of a change. Text that looks like one of our trailers is indented, so none can be forged; a
+    secret is masked, since a message cannot be taken back.
+    """
     prefix = intent.verb if intent.actor == OPERATOR or intent.verb == SNAPSHOT else intent.actor.slug
-    subject = _one_line(f"{prefix}: {intent.summary}")
-    reason = "\n".join(_disarmed(line) for line in intent.reason.strip().splitlines())
+    subject = masked(_one_line(f"{prefix}: {intent.summary}"))
+    reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
     trailers = [f"Clawgit-Id: {ident}", f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"]
     trailers += [f"Evidence: {_one_line(item)}" for item in intent.evidence if item.strip()]
     if intent.session.strip():
@@ -120,7 +126,7 @@ def render_message(intent: Intent, ident: str) -> str:
     trailers += [f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip()]
     if intent.job.strip():
         trailers.append(f"Clawgit-Job: {_one_line(intent.job)}")
-    return "\n\n".join(part for part in (subject, reason, "\n".join(trailers)) if part) + "\n"
+    return "\n\n".join(part for part in (subject, reason, masked("\n".join(trailers))) if part) + "\n"
 
 
 def parse_message(text: str) -> Message:
@@ -148,7 +154,7 @@ def parse_message(text: str) -> Message:
 
 def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     """Name and email of the author: the operator is the git user, every other actor is itself."""
-    return git_user if intent.actor == OPERATOR else (intent.actor.name, intent.actor.email)
+    return git_user if intent.actor == OPERATOR else (masked(intent.actor.name), masked(intent.actor.email))
 
 
 def _one_line(text: str) -> str:

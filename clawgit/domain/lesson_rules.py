@@ -4,8 +4,8 @@ from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.lesson import Lesson, code
 from clawgit.domain.lesson_commands import is_shell
 from clawgit.domain.lesson_tried import Attempt, Recovery
+from clawgit.domain.masks import struck
 from clawgit.domain.poison import findings as poison
-from clawgit.domain.secrets import masked
 
 SURE = 0.5
 """How sure a rule is that what worked is why it worked."""
@@ -19,7 +19,7 @@ def read_by_rules(one: Recovery) -> Lesson | None:
     what = f"{failed.command.program} {failed.command.verb}".strip() if is_shell(failed.tool) else failed.tool
     said = _short(failed.error)
     lesson = Lesson(
-        scenario=f"When {code(masked(what))} says “{said}”" if said else f"When {code(masked(what))} fails",
+        scenario=f"When {code(struck(what))} says “{said}”" if said else f"When {code(struck(what))} fails",
         wrong=", then ".join(dict.fromkeys(code(_done(attempt)) for attempt in one.tried)),
         right=code(_done(one.worked)),
         reason=f"it said “{said}”; put otherwise, it worked" if said else "put otherwise, it worked",
@@ -32,4 +32,4 @@ def _done(attempt: Attempt) -> str:
 
 
 def _short(text: str) -> str:
-    return in_a_line(masked(" ".join(text.split())), _LONGEST)
+    return in_a_line(struck(" ".join(text.split())), _LONGEST)

@@ -139,10 +139,10 @@ def _days_in(text: str) -> Iterator[date]:
 
 
 def _is_harmless(text: str) -> bool:
+    from clawgit.domain.masks import is_sensitive  # noqa: PLC0415
     from clawgit.domain.poison import findings as poison  # noqa: PLC0415 - only where a line is read
-    from clawgit.domain.secrets import findings as secrets  # noqa: PLC0415
 
-    return bool(text.strip()) and not secrets("", text) and not any(one.hold for one in poison("", text))
+    return bool(text.strip()) and not is_sensitive(text) and not any(one.hold for one in poison("", text))
 
 
 def _counts(item: Item) -> bool:

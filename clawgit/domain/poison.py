@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from clawgit.domain.masks import head
 from clawgit.domain.orders import COMMENT, FAR_OFF, HIDDEN, HIDES, LEAKS, ORDERS, Rule
 from clawgit.domain.scan import scan
 from clawgit.domain.unseen import encoded, folded, lookalike, unseen
@@ -133,9 +134,9 @@ def _fresh_finding(view: _View, span: tuple[int, int], fresh: set[int], rule: Ru
 
 def excerpt(text: str) -> str:
     """A text in one short line, in which every sign can be seen."""
-    shown = (sign if sign.isprintable() or sign.isspace() else _named(sign) for sign in text[:_LONGEST])
+    shown = (sign if sign.isprintable() or sign.isspace() else _named(sign) for sign in head(text, _LONGEST))
     line = " ".join("".join(shown).split())
-    return line if len(line) < _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) < _LONGEST else f"{head(line, _LONGEST - 1)}…"
 
 
 def _named(sign: str) -> str:

@@ -4,9 +4,9 @@ import re
 
 from clawgit.domain.extract.language import compiled, signs_in, tight
 from clawgit.domain.extract.reading import language_of
+from clawgit.domain.masks import is_sensitive
 from clawgit.domain.mention import words
 from clawgit.domain.poison import findings as orders
-from clawgit.domain.secrets import findings as secrets
 
 SHORTEST_WORDS, SHORTEST_SIGNS = 4, 7
 """What is shorter says nothing that stands for itself: words, or signs of a script without blanks."""
@@ -28,7 +28,7 @@ def junk(text: str) -> str:
 
 def danger(text: str) -> str:
     """Why a text must not be carried about, wherever in it that stands."""
-    if secrets("", text):
+    if is_sensitive(text):
         return "a secret"
     return "gives orders" if orders("", text) else ""
 

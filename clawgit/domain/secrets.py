@@ -89,13 +89,64 @@ def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
     return tuple(one._replace(line=one.line + above) for one in found if one.fingerprint not in known)
 
 
-def masked(text: str) -> str:
-    """The text with its secrets taken out, for what is sent away or kept."""
+class Place(NamedTuple):
+    """Where a secret stands in a text, from its first character to behind its last."""
+
+    start: int
+    end: int
+    fingerprint: str
+
+
+def places(text: str) -> list[Place]:
+    """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left where it is masked: a
+    private key reaches to the line that ends it, and lines of one whose beginning was cut off count as well.
+    """
+    if len(text) < _SHORTEST_TEXT:
+        return []
+    found = [Place(hit.start, _whole_end(text, hit), fingerprint(hit.value)) for hit in _apart(_hits("", text))]
+    if len(text) < _KEY_LINE_LENGTH:
+        return found
+    whole = [(one.start, one.end) for one in found]
+    for match in compiled(_KEY_LINE).finditer(text):
+        start, end = match.span(1)
+        is_known = any(first < end and start < last for first, last in whole)
+        if _is_mixed(match[1]) and not is_known:
+            found.append(Place(start, end, fingerprint(match[1])))
+    return sorted(found)
+
+
+def masked(text: str, allowed: frozenset[str] = frozenset()) -> str:
+    """The text with `[secret:FINGERPRINT]` in the place of each secret, apart from those that are allowed. A secret of
+    several lines becomes a mask on each, so that lines keep their numbers.
+    """
     parts, at = list[str](), 0
-    for hit in _apart(_hits("", text)):
-        parts += text[at : hit.start], "[secret]"
-        at = hit.end
-    return "".join([*parts, text[at:]])
+    for place in places(text):
+        if place.fingerprint in allowed or place.start < at:
+            continue
+        mask = f"[secret:{place.fingerprint}]"
+        _, *more = text[place.start : place.end].split("\n")
+        parts += text[at : place.start], mask, *(f"\n{_margin(line)}{mask}" for line in more)
+        at = place.end
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+def _whole_end(text: str, hit: _Hit) -> int:
+    """A key is known by how it begins; it goes on to its last line."""
+    if hit.rule != KEY_BLOCK.rule:
+        return hit.end
+    ended = compiled(_KEY_END).match(text, hit.end)
+    rest = ended or compiled(_KEY_REST).match(text, hit.end)
+    return rest.end() if rest else hit.end
+
+
+def _is_mixed(value: str) -> bool:
+    """A hash is of one case, a rule of one sign."""
+    return all(compiled(kind).search(value) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
+
+
+def _margin(line: str) -> str:
+    """The signs of a quotation or a patch before a line."""
+    return line[: len(line) - len(line.lstrip(" \t>+"))]
 
 
 def fingerprint(value: str) -> str:
@@ -195,3 +246,10 @@ _NEAR = 24
 _QUOTES = "\"'`“„«"
 _STOPS = ".,:!?)]}\\*_"
 _BLANKS = r"\\+[rn]|[\s>]"
+_KEY_END = r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
+_KEY_REST = r"[A-Za-z0-9+/=]*+(?:[\\\s>]++[A-Za-z0-9+/=]{20,}+)*"
+_KEY_LINE_LENGTH = 64
+_SHORTEST_TEXT = 11
+"""“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
+_KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
+"""What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""

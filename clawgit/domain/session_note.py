@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain import masks
 from clawgit.domain.chat import plain, unwrapped
 from clawgit.domain.session import ASSISTANT, NO_REPLY, USER, Said, said_in, text_of
 from clawgit.domain.slug import keywords, slug
@@ -146,7 +147,7 @@ def _clipped(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     tail = longest // 4
-    return f"{text[: longest - tail]}\n… {len(text) - longest:,} characters …\n{text[len(text) - tail :]}"
+    return f"{masks.head(text, longest - tail)}\n… {len(text) - longest:,} characters …\n{masks.tail(text, tail)}"
 
 
 def _printable(text: str) -> str:

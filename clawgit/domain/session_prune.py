@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from clawgit.domain.masks import head, tail
 from clawgit.domain.session import ASSISTANT, TOOL, Said, field_of, parts_of, text_of, tokens_of
 
 
@@ -61,7 +62,7 @@ def _trimmed(said: Said, rule: PruneRule) -> Said:
     if len(text) <= rule.soft:
         return said
     cut = len(text) - rule.head - rule.tail
-    return _with_text(said, f"{text[: rule.head]}\n[… {cut:,} characters …]\n{text[len(text) - rule.tail :]}")
+    return _with_text(said, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}")
 
 
 def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Iterator[int]:

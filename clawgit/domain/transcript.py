@@ -7,6 +7,7 @@ from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, NamedTuple
 
 from clawgit.domain.chat import Message, plain, recorded
+from clawgit.domain.masks import head, tail
 
 FOLLOWS = ""
 """The parent of an entry that names none: the one before it. Transcripts of the first releases have no tree."""
@@ -170,7 +171,7 @@ def content_text(content: object) -> str:
 def _part_text(part: Mapping[str, Any]) -> str:
     if part.get("type") == "toolCall":
         arguments = json.dumps(part.get("arguments"), ensure_ascii=False)
-        return f"[{part.get('name')} {arguments[:_LONGEST_CALL]}]"
+        return f"[{part.get('name')} {head(arguments, _LONGEST_CALL)}]"
     if part.get("type") == "image":
         return "[image]"
     text = part.get("text")
@@ -181,4 +182,4 @@ def _clipped(text: str) -> str:
     """The output of a tool may be of any size, and nobody said it: its ends suffice."""
     if len(text) <= _HEAD + _TAIL:
         return text
-    return f"{text[:_HEAD]}\n[… {len(text) - _HEAD - _TAIL:,} characters …]\n{text[-_TAIL:]}"
+    return f"{head(text, _HEAD)}\n[… {len(text) - _HEAD - _TAIL:,} characters …]\n{tail(text, _TAIL)}"

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
-from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks
+from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
 from clawgit.stores.git.staged import differing_from_all, edits, merge_heads, read_staged, texts
 
 if TYPE_CHECKING:
@@ -56,6 +57,14 @@ def reference_transaction(arguments: Sequence[str]) -> int:
     if found:
         _say(_told(found, "this commit", "or sign it: git commit -S"))
     return REFUSED if found else 0
+
+
+def commit_msg(arguments: Sequence[str]) -> int:
+    """Refuses a message that tells a secret: it would be in history like any text, and goes wherever that goes."""
+    found = _safely(partial(_in_message, arguments[0]), Check("message", "the commit message", tuple))
+    if found:
+        _say(_told(found, "this commit", _BYPASS.format("commit", "")))
+    return REFUSED if any(one.refused for one in found) else 0
 
 
 def pre_push(arguments: Sequence[str]) -> int:
@@ -129,6 +138,11 @@ def _unsigned(note: str, lines: Sequence[str]) -> Iterator[Finding]:
         yield Finding("", 0, SOUL, refusal, "No valid signature of the operator is on it.")
 
 
+def _in_message(file: str) -> Iterable[Finding]:
+    with open(file, encoding="utf-8", errors="replace") as message:  # noqa: PTH123 - pathlib takes 3 ms to load
+        return tuple(message_findings(message.read(), _workspace))
+
+
 def _leaving(remote: str, url: str) -> Iterator[Finding]:
     from clawgit.ops.secrets import refuse_push  # noqa: PLC0415 - a push only
 
@@ -198,8 +212,8 @@ def _row(one: Finding) -> str:
 
 
 def _say(text: str) -> None:
-    """No control character of a file's acts on the terminal, and every byte of a name can be printed."""
-    shown = text.encode("utf-8", "replace").decode().translate(_PICTURES)
+    """No control character of a file's acts on the terminal, every byte of a name can be printed, no secret is told."""
+    shown = masked(text).encode("utf-8", "replace").decode().translate(_PICTURES)
     sys.stdout.buffer.write(shown.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
     sys.stdout.flush()
 
@@ -216,6 +230,7 @@ def _logged(error: Exception) -> str:
 _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
 _HOOKS: Mapping[str, Callable[[Sequence[str]], int]] = {
     "pre-commit": pre_commit,
+    "commit-msg": commit_msg,
     "pre-push": pre_push,
     "reference-transaction": reference_transaction,
     "freshen": freshen,

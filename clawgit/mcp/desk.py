@@ -7,12 +7,15 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clawgit.domain.covered import covered
+from clawgit.domain.secrets import masked
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.calls import Bench, actor_of
 from clawgit.mcp.fitting import compact, fitted
 from clawgit.mcp.params import taken
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
 from clawgit.ops.accesses import Showing, note_all
+from clawgit.ops.masking import mask_of
 from clawgit.ops.search import WARM, Searcher
 from clawgit.ops.workspace import Caller, Workspace, open_workspace
 
@@ -124,7 +127,8 @@ class Desk:
         bench = Bench(
             workspace, lambda: self._open_search(workspace), actor, budget, self._front.encoded, self._showings.append
         )
-        return said(tool, self._front.encoded(tool.act(bench, given)), budget)
+        value = covered(self._front.encoded(tool.act(bench, given)), mask_of(workspace))
+        return said(tool, value, budget)
 
     def _opened(self, client: str) -> Workspace:
         caller = replace(self._front.caller, actor=actor_of(client), now=self._front.clock())
@@ -163,7 +167,8 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> Answer:
 
 
 def failure(error: ClawgitError, more: Mapping[str, Any]) -> Answer:
-    shape = {"kind": error.kind, "message": error.message, "hint": error.hint, **more}
+    """Masked whatever the operator allows: which workspace it is may be what is wrong."""
+    shape = covered({"kind": error.kind, "message": error.message, "hint": error.hint, **more}, masked)
     value = fitted({"error": shape}, (), _ROOM_FOR_ERRORS).value
     message, hint = value["error"]["message"], value["error"]["hint"]
     return Answer((f"{message}\nNext: {hint}" if hint else message,), value, failed=True)

@@ -20,6 +20,8 @@ from mcp_types import (
 from mcp_types import Tool as ToolShape
 
 from clawgit import __version__
+from clawgit.domain.masks import head
+from clawgit.domain.secrets import masked
 from clawgit.mcp.desk import Answer, Desk, Front
 from clawgit.mcp.params import schema
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
@@ -173,4 +175,6 @@ def _storable(text: str) -> str:
 def _unknown(name: str) -> MCPError:
     near = get_close_matches(name, TOOLS, 1)
     meant = f" Did you mean {near[0]}?" if near else ""
-    return MCPError(code=INVALID_PARAMS, message=f"There is no tool {name[:80]!r}.{meant} One of: {', '.join(TOOLS)}.")
+    return MCPError(
+        code=INVALID_PARAMS, message=f"There is no tool {head(masked(name), 80)!r}.{meant} One of: {', '.join(TOOLS)}."
+    )

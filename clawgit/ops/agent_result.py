@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Step
+from clawgit.domain.covered import covered
+from clawgit.domain.secrets import masked
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.runs import DONE, FAILED, NOTHING
@@ -100,7 +102,7 @@ class Sheet:
 
 def told_of(done: AgentRun) -> Mapping[str, Any]:
     """A result as the row of its run keeps it, for `agent show`."""
-    return {
+    told = {
         "commits": [one._asdict() for one in done.commits],
         "proposed": [one._asdict() for one in done.proposed],
         "skipped": [one._asdict() for one in done.skipped],
@@ -108,3 +110,5 @@ def told_of(done: AgentRun) -> Mapping[str, Any]:
         "heard": done.heard,
         "worked": done.worked,
     }
+    shown: Mapping[str, Any] = covered(told, masked)  # what was refused for a secret is told without it
+    return shown

@@ -8,11 +8,13 @@ from clawgit.domain.actors import actor_named
 from clawgit.domain.chat import plain
 from clawgit.domain.evidence import unfounded
 from clawgit.domain.history import Intent
+from clawgit.domain.masks import head
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agent_result import Landed
 from clawgit.ops.changes import diff_of
 from clawgit.ops.merging import merge_in
 from clawgit.ops.queue import Clock
+from clawgit.ops.secrets_allowed import SecretsError
 from clawgit.ops.soul_rules import GuardError
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
@@ -59,7 +61,7 @@ class Landing:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
                 for edit in step.edits:
                     self._put(tx, edit)
-        except GuardError as error:
+        except (GuardError, SecretsError) as error:
             self._leave(step)
             return Skipped(step.summary, error.message), Outcome()
         except _ClashError:
@@ -106,7 +108,7 @@ def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
         if not step.evidence or not step.proposed or not all(one.evidence for one in step.proposed):
             raise _groundless(agent, step.summary)
         for path, entry in unfounded(step.edits):
-            raise _groundless(agent, f"{path}: {entry.text[:_EXCERPT]}")
+            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
@@ -136,7 +138,7 @@ def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]
                     tx.delete(edit.path)
                 else:
                     tx.put(edit.path, edit.after)
-    except GuardError as error:
+    except (GuardError, SecretsError) as error:
         return (f"refused: {error.message}",)
     return tx.outcome.held
 

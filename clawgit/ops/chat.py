@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from clawgit.domain.chat import USER, Message, told
+from clawgit.domain.masks import new_masks
 from clawgit.domain.transcript import moment, shown_anywhere
 from clawgit.domain.when import parse_when
 from clawgit.errors import StorageError, UsageError
+from clawgit.ops.masking import mask_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.chat.away import waiting_words
 from clawgit.stores.chat.protocol import ChatStore, Wanted
@@ -105,13 +107,14 @@ def open_chat(workspace: Workspace) -> Iterator[Chat]:
     """The chat store that `chat_store` names. A server is not asked before it is needed."""
     settings, caller = workspace.config.settings, workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        local = SqliteChat(state)
+        mask = mask_of(workspace)
+        local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":
             yield Chat(local, None, workspace.now, settings.chat_retention_days)
             return
         from clawgit.stores.chat.postgres import PostgresChat  # noqa: PLC0415 - an extra
 
-        with PostgresChat(settings.chat_store) as server:
+        with PostgresChat(settings.chat_store, mask=mask) as server:
             yield Chat(local, server, workspace.now, settings.chat_retention_days)
 
 
@@ -141,7 +144,16 @@ def log(
             if forward:
                 chat.forward()
         kept = chat.local.get(kept.key) or kept
-        return Logged(here(workspace, [kept]), is_new, chat.waiting, chat.notes)
+        notes = (*chat.notes, *hidden_words(1 if new_masks(text, kept.text) else 0))
+        return Logged(here(workspace, [kept]), is_new, chat.waiting, notes)
+
+
+def hidden_words(count: int) -> tuple[str, ...]:
+    """What is said of messages that held a secret."""
+    if not count:
+        return ()
+    held = "A message held a secret. It is" if count == 1 else f"{count:,} messages held a secret. They are"
+    return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
 
 
 def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str = "") -> Messages:
@@ -152,11 +164,11 @@ def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str =
         return Messages(here(workspace, found), chat.waiting, chat.notes)
 
 
-def lines(workspace: Workspace) -> Iterator[str]:
-    """All messages as lines of JSON, which `chat ingest` takes in again without doubling one."""
+def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
+    """All messages, each what is to be one line of JSON, which `chat ingest` takes in again without doubling one."""
     with open_chat(workspace) as chat:
         for message in chat.store.each():
-            yield json.dumps({**message._asdict(), "time": message.time.isoformat()}, ensure_ascii=False)
+            yield {**message._asdict(), "time": message.time.isoformat()}
 
 
 def export(workspace: Workspace, file: Path) -> Exported:
@@ -167,7 +179,7 @@ def export(workspace: Workspace, file: Path) -> Exported:
             raise UsageError(f"{file} is no file, and would be replaced by one.", hint="clawgit chat export - > …")
         with temp.open("w", encoding="utf-8") as out:
             for line in lines(workspace):
-                out.write(f"{line}\n")
+                out.write(f"{json.dumps(line, ensure_ascii=False)}\n")
                 count += 1
         temp.replace(file)
     except OSError as error:

@@ -29,6 +29,7 @@ from clawgit.ops.agent_result import Landed
 from clawgit.ops.agent_snapshot import files_now, nearness
 from clawgit.ops.agents import Ended, Followed, proposal
 from clawgit.ops.changes import Change, described
+from clawgit.ops.secrets_kept import let_in, refuse_telling
 from clawgit.ops.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ class Wanted(NamedTuple):
     was: str = ""
     evidence: tuple[str, ...] = ()
     closes: str = ""
+    allow_secret: bool = False
+    """Keep a secret that the text holds. The operator's alone."""
 
 
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
@@ -117,10 +120,12 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     """
     if not wanted.text.strip():
         raise UsageError("There is nothing to put right.", hint='clawgit corrections add "The office is in Berlin."')
+    lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
+    refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR
-    told = Told(wanted.text, wanted.was, wanted.closes, source, words, operator or bool(words))
+    told = Told(wanted.text, wanted.was, wanted.closes, source, words, operator or bool(words), lets_in)
     zone = workspace.zone
     now = workspace.now.astimezone(zone) if zone else workspace.now
     seen = Snapshot(
@@ -136,7 +141,13 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
         return Corrected(None, "", found.skipped[0].why, None, None, (), notes=found.notes)
     [step] = found.steps
     intent = Intent(
-        workspace.caller.actor, step.verb, step.summary, step.reason, step.evidence, confidence=step.confidence
+        workspace.caller.actor,
+        step.verb,
+        step.summary,
+        step.reason,
+        step.evidence,
+        confidence=step.confidence,
+        lets_in=lets_in,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for edit in step.edits:

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from clawgit.domain.covered import covered
 from clawgit.domain.digest import DAY, LENGTHS, WEEK, Digest
 from clawgit.domain.digest_words import markdown, title
 from clawgit.domain.schedule import rule_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.digest import Asked, Delivery, digest_of, since_of
 from clawgit.ops.jobs import Performed
+from clawgit.ops.masking import mask_of
 from clawgit.ops.schedule import errand_of, errand_series
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import notify, runs
@@ -89,7 +91,8 @@ class _Post:
         if made.is_quiet:
             runs.finish(self._state, run, self._workspace.now, runs.NOTHING)
             return Delivery(name, "nothing", begin)
-        trouble = notify.send(url, title(made), markdown(made))
+        shown = covered(made, mask_of(self._workspace))
+        trouble = notify.send(url, title(shown), markdown(shown))
         outcome = runs.FAILED if trouble else runs.DONE
         runs.finish(self._state, run, self._workspace.now, outcome, trouble=trouble)
         return Delivery(name, "failed" if trouble else "sent", begin, trouble)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.masks import new_masks
 from clawgit.domain.secrets import findings, new_findings
 from clawgit.domain.validate import new_problems
 from clawgit.stores.git.staged import Blob, Edit
@@ -64,6 +65,7 @@ def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
             yield Check("link", path, partial(_link, edit))
         if edit.after is not None and edit.after.is_text:
             yield Check(SECRET, path, partial(_secrets, edit, asker))
+            yield Check("mask", path, partial(_masks, edit, asker))
             yield Check("conflict", path, partial(_conflict_markers, edit))
         if path == _CONFIG and edit.after:
             yield Check("config", path, partial(_config, edit, asker))
@@ -87,6 +89,33 @@ def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
             hint = f"Take it out; if it is none: clawgit secrets allow {secret.fingerprint}"
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
             yield Finding(edit.path, secret.line, SECRET, message, hint)
+
+
+def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
+    """What a masked output showed in the place of a secret, written over the file that has the secret."""
+    after = _text(edit.after)
+    if not new_masks(_text(edit.before), after):
+        return
+    for mask in new_masks("\n".join((_text(edit.before), *asker.gone())), after):
+        line = after.count("\n", 0, after.index(mask)) + 1
+        message = f"{mask} stands for a secret that clawgit masked, and is not its text"
+        hint = "Bring the line back as it was: git diff --cached shows it."
+        yield Finding(edit.path, line, "mask", message, hint)
+
+
+def message_findings(text: str, workspace: "Callable[[], Workspace]") -> Iterator[Finding]:
+    """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of it."""
+    found = findings("", text.partition(" ------------------------ >8 ")[0])
+    if not found:
+        return
+    from clawgit.ops.secrets_allowed import allowed  # noqa: PLC0415 - nearly no message has a secret
+
+    passed = allowed(workspace(), [secret.fingerprint for secret in found])
+    for secret in found:
+        if secret.fingerprint not in passed:
+            hint = f"Take it out of the message; if it is none: clawgit secrets allow {secret.fingerprint}"
+            message = f"looks like a secret ({secret.rule}): {secret.shown}"
+            yield Finding("the commit message", secret.line, SECRET, message, hint)
 
 
 def _conflict_markers(edit: Edit) -> Iterator[Finding]:

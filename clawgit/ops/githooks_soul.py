@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from clawgit.config.settings import taken_in_hand
 from clawgit.domain.authority import LOCKED, strictest
 from clawgit.domain.corrections import Correction, corrections
+from clawgit.domain.masks import head
 from clawgit.ops.githooks_check import SOUL, Asker, Finding
 from clawgit.stores.git.staged import merge_heads, output, texts
 
@@ -147,4 +148,4 @@ def _on_disk(name: str) -> str:
 
 
 def _excerpt(correction: Correction) -> str:
-    return f"“{' '.join((correction.correct or correction.said).split())[:_EXCERPT]}”"
+    return f"“{head(' '.join((correction.correct or correction.said).split()), _EXCERPT)}”"

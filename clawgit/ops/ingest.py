@@ -10,9 +10,10 @@ from itertools import islice
 from pathlib import Path
 
 from clawgit.domain.chat import DEFAULT_SESSION, Message, counted
+from clawgit.domain.masks import MASK
 from clawgit.domain.transcript import message_of, message_of_line
 from clawgit.errors import BusyError, NotFoundError
-from clawgit.ops.chat import Chat, here, open_chat
+from clawgit.ops.chat import Chat, here, hidden_words, open_chat
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.chat.sqlite import Judge
@@ -60,7 +61,7 @@ class _Intake:
 
     def __init__(self, chat: Chat, judge: Judge | None) -> None:
         self.latest: deque[Message] = deque(maxlen=_MOST_SHOWN)
-        self.new = self.read = self.triaged = 0
+        self.new = self.read = self.triaged = self.hidden = 0
         self.faults: Counter[str] = Counter()
         self.notes: list[str] = []
         self._chat = chat
@@ -74,6 +75,7 @@ class _Intake:
             fresh = chat.local.put(kept, chat.due_since)
             if mark:
                 chat.local.set_mark(*mark)
+        self.hidden += _hidden(batch, fresh)
         self.read += len(batch)
         self.new += len(fresh)
         self.latest += fresh
@@ -88,9 +90,18 @@ class _Intake:
                 chat.retain()
             chat.forward()
         latest = [chat.local.get(message.key) or message for message in self.latest]
-        notes = (*self.notes, *chat.notes)
+        notes = (*self.notes, *chat.notes, *hidden_words(self.hidden))
         skipped = {what: count for what, count in self.faults.items() if count}
         return Ingested(here(workspace, latest), self.new, self.read, self.triaged, skipped, chat.waiting, notes)
+
+
+def _hidden(batch: list[Message], fresh: list[Message]) -> int:
+    """How many messages were told with a secret, and are kept without it."""
+    masked = [message for message in fresh if MASK.search(message.text)]
+    if not masked:
+        return 0
+    told = Counter(mask for message in batch for mask in MASK.findall(message.text))
+    return sum(any(not told[mask] for mask in MASK.findall(message.text)) for message in masked)
 
 
 def ingest_lines(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.chat import ASSISTANT, USER, Message
+from clawgit.domain.secrets import masked
 from clawgit.domain.triage import Trigger
 from clawgit.errors import ClawgitError
 from clawgit.ops.chat import Chat, open_chat
@@ -166,7 +167,8 @@ def start_worker(
 def _call(chat: Chat, item: store.Item) -> Call:
     told = item.told
     kept = chat.local.get(told["key"])
-    message = kept or Message(**{**told["message"], "time": datetime.fromisoformat(told["message"]["time"])})
+    said = {**told["message"], "text": masked(told["message"]["text"])}  # an older version kept it as it was
+    message = kept or Message(**{**said, "time": datetime.fromisoformat(said["time"])})
     triggers = tuple(Trigger(*one) for one in told["triggers"])
     return Call(message, triggers, _exchange(chat, message), told["confidence"], item.id, item.queue)
 

@@ -22,6 +22,7 @@ from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import described
 from clawgit.ops.layers import templates_of_layers
+from clawgit.ops.secrets_kept import let_in
 from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
@@ -42,6 +43,8 @@ class Fact(NamedTuple):
     source: str = ""
     evidence: tuple[str, ...] = ()
     session: str = ""
+    allow_secret: bool = False
+    """Keep a secret that the text holds, and let it pass from now on. The operator's alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class _Plan(NamedTuple):
 def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
     """Keeps one fact by one commit. What the operator corrected before is ignored, unless he says it himself."""
     plan = _planned(workspace, fact)
+    lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
     intent = Intent(
         actor=workspace.caller.actor,
@@ -107,6 +111,7 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         evidence=plan.meta.evidence,
         session=fact.session,
         confidence=plan.meta.conf,
+        lets_in=lets_in,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
         files = sorted(discover(Scope(workspace.root)))

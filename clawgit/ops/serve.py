@@ -11,7 +11,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.domain.covered import covered
+from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
+from clawgit.ops.masking import mask_of
 from clawgit.ops.warm import standpoint
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.unixsocket import LONGEST, listening, may_ask, socket_file
@@ -99,9 +102,10 @@ class _Desk:
         if declined:
             return {"error": {"kind": "declined", "message": declined}}
         try:
-            return {"result": self._service.encoded(self._open().answer(op, arguments, self._service.clock()))}
+            answer = self._service.encoded(self._open().answer(op, arguments, self._service.clock()))
         except ClawgitError as error:
-            return {"error": {"kind": error.kind, "message": error.message}}
+            return {"error": {"kind": error.kind, "message": masked(error.message)}}
+        return {"result": covered(answer, mask_of(self._workspace))}
 
     def _declined(self, asked: Mapping[str, str]) -> str:
         """Why whoever asks has to find out by himself: seen from where he stands, the answer may differ."""

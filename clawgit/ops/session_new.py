@@ -5,7 +5,9 @@ from itertools import chain
 from itertools import count as numbers
 from typing import NamedTuple
 
+from clawgit.domain.covered import covered
 from clawgit.domain.history import Intent
+from clawgit.domain.masks import struck
 from clawgit.domain.session import Said
 from clawgit.domain.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name
 from clawgit.ops.agent_model import session_mind
@@ -87,7 +89,8 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
     first: _Ended | None = None
     with conversations(workspace, where) as found:
         for talk in found:
-            said, mark = ending(talk.entries, count)
+            heard, mark = ending(talk.entries, count)
+            said = tuple(one._replace(value=covered(one.value, struck)) for one in heard)
             when = next((one.time for one in reversed(said) if one.time), None) or workspace.now
             ident = f"{talk.id}#{mark}" if mark else talk.id
             about = About(talk.key or talk.id, ident, source or talk.source, when.astimezone(zone_of(workspace)))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.masks import head
 from clawgit.domain.session import Said, text_of
 from clawgit.domain.session_compact import Summarise
 from clawgit.domain.session_note import SlugOf, slug_by_rules
@@ -77,7 +78,7 @@ def _talk(said: Sequence[Said]) -> str:
     """The last of what was said, as much as a question may hold."""
     turns, room = list[str](), _LONGEST_TALK
     for one in reversed(said):
-        turn = f"{one.role}: {text_of(one)[:_LONGEST_TURN]}"
+        turn = f"{one.role}: {head(text_of(one), _LONGEST_TURN)}"
         room -= len(turn)
         if room < 0:
             break

@@ -12,6 +12,7 @@ from clawgit.domain.history import REDO, UNDO, Intent
 from clawgit.domain.validate import new_problems, refuse_invalid
 from clawgit.errors import ClawgitError
 from clawgit.ops.secrets_allowed import refuse_allowing, widened
+from clawgit.ops.secrets_kept import refuse_secrets
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
@@ -75,6 +76,8 @@ def _settings_of(text: bytes | None) -> Settings:
 
 
 def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement:
+    if intent.verb not in FROM_HISTORY:  # what history holds can always come back
+        refuse_secrets(workspace, intent, changes)
     odd = _odd_entries(intent, changes)
     if intent.actor == CLAWGIT:
         return Judgement(warnings=odd)

@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.masks import head
+from clawgit.domain.secrets import masked
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.stores.state import State
@@ -41,7 +43,7 @@ def record(state: State, query: str, session: str, hits: Iterable[Shown], now: d
 
     A search that names no session counts to its day. False where the state cannot be written: that is no error.
     """
-    told = session.strip() or f"day:{now:%Y-%m-%d}", query[:_LONGEST_QUERY]
+    told = session.strip() or f"day:{now:%Y-%m-%d}", head(masked(query), _LONGEST_QUERY)
     rows = [(int(now.timestamp()), *map(storable, (*told, *hit))) for hit in hits]
     if not rows:
         return True

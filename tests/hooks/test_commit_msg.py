@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.hooks.hooked import Hooked, hooked
+from tests.conftest import Git
+from tests.hooks.hooked import Hooked, hook_up, hooked
+from tests.leaky import KEYS
 
 __all__ = ["hooked"]
+
+KEY = KEYS["message"]
 
 
 def editor(tmp_path: Path, script: str) -> str:
@@ -172,3 +176,33 @@ def test_what_git_writes_itself_carries_ids_too(hooked: Hooked, way: Callable[[H
     way(hooked)
     assert hooked.message().count("Clawgit-Id: ") == (2 if way is by_squash else 1)
     assert hooked.status() == ""
+
+
+def test_a_message_that_tells_a_secret_is_refused(hooked: Hooked) -> None:
+    before = hooked.head()
+    for message in (f"use {KEY} now", f"a subject\n\nIt was {KEY}.\n\nClawgit-Id: kkkkllll"):
+        done = hooked.commit("a.txt", f"{len(message)}\n", "-m", message)
+        assert (done.code, "looks like a secret (anthropic-key)" in done.said, KEY in done.said) == (1, True, False)
+    assert hooked.head() == before
+    assert hooked.commit("a.txt", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
+
+
+def test_a_secret_in_the_diff_that_an_editor_shows_is_no_part_of_the_message(hooked: Hooked, tmp_path: Path) -> None:
+    hooked.commit("old.md", f"- {KEY}\n", "--no-verify", "-m", "in haste")
+    hooked.write("old.md", "- Gone.\n")
+    hooked("add", "-A")
+    done = hooked.commit("", None, "-v", GIT_EDITOR=editor(tmp_path, 'sed -i "1s/^/take it out/" "$1"'))
+    assert done.code == 0, done.said
+    assert hooked.message().startswith("take it out")
+
+
+def test_a_message_is_looked_at_by_python_only_where_it_may_tell_a_secret(ws: Git, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    gone = tmp_path / "python"
+    gone.write_text(f'#!/bin/sh\necho started >>"{seen}"\n')
+    gone.chmod(0o755)
+    hooked = hook_up(ws.root, str(gone))
+    assert hooked.commit("a.txt", "a\n", "-m", "a few short words").code == 0
+    assert not seen.exists()
+    assert hooked.commit("a.txt", "b\n", "-m", f"a word {KEY}").code == 0
+    assert seen.exists()

@@ -16,6 +16,7 @@ __all__ = ["hooked"]
 
 TWO_TAGS = "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana is in. #event #skill\n"
 MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
+MASK = "[secret:0123456789ab]"
 KEY = "AK" + "IA" + "Q3EGRX7MZT2LWBKV"
 CORRECTION = render(Correction("p1", NOW, correct="Never touch the payroll.", status="confirmed"))
 
@@ -236,6 +237,17 @@ def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
 def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
     done = hooked.commit(".env", f"# settings\nAWS_KEY={KEY}\n")
     assert (done.code, ".env:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
+
+
+@pytest.mark.parametrize("path", ["MEMORY.md", "notes.txt"])
+def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked, path: str) -> None:
+    """An agent read a masked output, and writes what it read back."""
+    done = hooked.commit(path, f"- The heron is grey.\n- Its key: {MASK}\n")
+    assert (done.code, f"{path}:2: {MASK} stands for a secret" in done.said) == (1, True)
+    assert hooked.commit(path, f"- Its key: {MASK}\n", "--no-verify", "-m", "as it was").code == 0
+    assert hooked.commit(path, f"- A fact.\n- Its key: {MASK}\n").code == 0, "what stood there stays"
+    hooked("mv", path, "moved.md")
+    assert hooked.commit().code == 0
 
 
 def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:

@@ -25,6 +25,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.runs import Run
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
+from tests.leaky import KEYS
 from tests.ops.acting import EVIDENCE, NAME, KilledError, dying_at, note, noting, run, step
 from tests.ops.chatting import opened
 
@@ -84,6 +85,28 @@ def test_each_step_is_a_commit_of_one_run(ws: Git, here: Workspace) -> None:
     assert commits(ws)[-2:] == ["memory-miner: one", "memory-miner: two"]
     assert ws("log", "-2", "--format=%(trailers:key=Run,valueonly,separator=)").split() == [done.run, done.run]
     assert (done.skipped, done.notes) == ((Skipped("three", "it is small talk"),), ("a word",))
+
+
+@pytest.mark.parametrize("secret", [KEYS["chat"], f"[secret:{'0' * 12}]"])
+def test_a_step_with_a_secret_or_a_mask_is_left_and_told_and_the_rest_goes_on(
+    ws: Git, here: Workspace, secret: str
+) -> None:
+    def act(seen: Snapshot) -> ChangeSet:
+        draft = Draft(seen.files)
+        made = []
+        for text in ("one", f"two {secret}", "three"):
+            note(draft, seen, text)
+            made.append(step(draft, text))
+        return ChangeSet(tuple(made))
+
+    done = run(here, act)
+    assert commits(ws)[-2:] == ["memory-miner: one", "memory-miner: three"]
+    assert [one.what for one in done.skipped] == [f"two {secret}"]
+    text = (ws.root / "MEMORY.md").read_text()
+    assert (secret in text, "- one" in text, "- three" in text) == (False, True, True)
+    kept = last(here)
+    assert kept
+    assert KEYS["chat"] not in str(kept)
 
 
 def test_what_others_changed_is_committed_first_and_head_has_each_text(ws: Git, here: Workspace) -> None:

@@ -135,7 +135,7 @@ def test_what_is_exported_comes_in_again_without_doubling(ws: Git, tmp_path: Pat
     other.mkdir()
     Git(other)("init", "-q")
     assert ingest_lines(opened(other), lines).new == 4
-    assert [*chat.lines(opened(other))] == [*chat.lines(workspace)] == file.read_text().splitlines()
+    assert [*chat.lines(opened(other))] == [*chat.lines(workspace)] == [*map(json.loads, lines)]
 
 
 def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:

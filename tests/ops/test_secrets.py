@@ -79,6 +79,12 @@ def tracked(git: Git) -> list[str]:
     return git("ls-tree", "-r", "--name-only", "HEAD").split()
 
 
+def typed(space: Workspace, git: Git, path: str, text: str) -> str:
+    """What somebody else has written into a file that history has, committed as it is found."""
+    settled(git, path, text)
+    return snapshot(space).id or ""
+
+
 def put(space: Workspace, path: str, text: str) -> str:
     with space.git.transaction(Intent(space.caller.actor, "add", "a fact"), space.now) as tx:
         tx.put(path, text)
@@ -149,12 +155,15 @@ def test_many_secrets_of_one_edit_are_told_shortly(ws: Git, space: Workspace) ->
     assert snapshot(space).alerts[-2:] == ("secret MEMORY.md:3 github-token", "secret MEMORY.md: 6 more")
 
 
-def test_what_an_agent_writes_is_committed_with_an_alert(ws: Git, space: Workspace) -> None:
-    ident = put(as_actor(space), "memory/2026-02-14.md", f"- The key is {KEY}\n")
-    assert "\nAlert: secret memory/2026-02-14.md:1 github-token\n" in body(ws)
-    [alert] = status(space).alerts
-    assert (alert.id, alert.message) == (ident, "secret memory/2026-02-14.md:1 github-token")
-    assert alert.next == f"clawgit secrets scan --history, then clawgit status --ack {ident}"
+def test_what_an_agent_writes_is_refused_before_anything_is_written(ws: Git, space: Workspace) -> None:
+    before = ws.head()
+    with pytest.raises(SecretsError, match="looks like a secret") as refused:
+        put(as_actor(space), "memory/2026-02-14.md", f"- The key is {KEY}\n")
+    assert KEY not in refused.value.message + refused.value.hint
+    assert refused.value.data["findings"] == [
+        {"path": "memory/2026-02-14.md", "line": 1, "rule": "github-token", "fingerprint": PRINT}
+    ]
+    assert (ws.head(), ws.status()) == (before, "")
 
 
 def test_a_new_file_that_we_were_asked_to_write_is_treated_as_tracked(ws: Git, space: Workspace) -> None:
@@ -165,17 +174,19 @@ def test_a_new_file_that_we_were_asked_to_write_is_treated_as_tracked(ws: Git, s
     assert "Alert: secret" not in body(ws)
 
 
-def test_what_waits_for_git_bears_its_alert_too(ws: Git, space: Workspace) -> None:
+def test_what_would_wait_for_git_is_refused_too(ws: Git, space: Workspace) -> None:
     (ws.root / ".git" / "MERGE_HEAD").write_text(ws.head())
-    with space.git.transaction(Intent(AGENT, "add", "a fact"), NOW, parkable=True) as tx:
+    with (
+        pytest.raises(SecretsError),
+        space.git.transaction(Intent(AGENT, "add", "a fact"), NOW, parkable=True) as tx,
+    ):
         tx.put("MEMORY.md", f"{KEY}\n")
-    assert tx.outcome.parked
-    assert "Alert: secret MEMORY.md:1 github-token" in body(ws, f"refs/clawgit/parked/main/{tx.outcome.id}")
+    assert ws("for-each-ref", "refs/clawgit/parked") == ""
 
 
 def test_an_undo_does_not_settle_the_alert_since_the_secret_stays_in_history(ws: Git, space: Workspace) -> None:
-    ident = put(space, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
-    undo(space)
+    ident = typed(space, ws, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
+    undo(space, ident)
     assert [alert.id for alert in status(space).alerts] == [ident]
     acknowledge(space, ident)
     assert status(space).alerts == ()
@@ -236,9 +247,9 @@ def test_only_a_fingerprint_is_one(space: Workspace, wrong: str) -> None:
 
 
 def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> None:
-    put(space, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
+    typed(space, ws, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
     commit = ws.head()
-    put(space, "MEMORY.md", "# Memory\n")
+    typed(space, ws, "MEMORY.md", "# Memory\n")
     ws.write("new.txt", f"\n{OTHER}\n")
     ws.write("kept.md", "x")
     (ws.root / "link.md").symlink_to("new.txt")
@@ -256,13 +267,13 @@ def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> 
 
 
 def test_history_is_read_once(ws: Git, space: Workspace) -> None:
-    put(space, "MEMORY.md", f"{KEY}\n")
+    typed(space, ws, "MEMORY.md", f"{KEY}\n")
     first = in_history(space)
     assert (len(first.found), first.tips, first.complete) == (1, frozenset({ws.head()}), True)
     file = space.place.shared / "secrets.json"
     kept = json.loads(file.read_text())
     file.write_text(json.dumps({**kept, "found": []}))
-    put(space, "MEMORY.md", f"{KEY}\n{OTHER}\n")
+    typed(space, ws, "MEMORY.md", f"{KEY}\n{OTHER}\n")
     assert [one.line for one in in_history(space).found] == [2], "only the new commit was read"
     file.write_text("{")
     assert [one.line for one in in_history(space).found] == [1, 2]
@@ -292,7 +303,7 @@ def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> N
 def test_doctor_looks_at_both(ws: Git, space: Workspace) -> None:
     assert look_at_secrets(Site(space)) == Finding(True, "no secret in the files")
     assert look_at_history(Site(space)) == Finding(True, "no secret in any commit")
-    ident = put(space, "MEMORY.md", f"{KEY}\n")
+    ident = typed(space, ws, "MEMORY.md", f"{KEY}\n")
     assert look_at_secrets(Site(space)).detail == "MEMORY.md:1: github-token gh" + "p_…"
     in_commits = look_at_history(Site(space))
     assert in_commits == Finding(False, f"1 secret in {ws.head()[:10]} MEMORY.md:1 (github-token)", PURGE)
@@ -321,9 +332,9 @@ def test_a_push_without_secrets_passes(ws: Git, bare: Git, space: Workspace) -> 
 
 
 def test_a_push_with_a_secret_names_commit_and_line(ws: Git, bare: Git, space: Workspace) -> None:
-    put(space, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
+    typed(space, ws, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
     leak = ws.head()
-    put(space, "MEMORY.md", "# Memory\n")
+    typed(space, ws, "MEMORY.md", "# Memory\n")
     with pytest.raises(SecretsError) as refused:
         push(space, ws)
     assert f"{leak[:10]}  MEMORY.md:3  github-token  gh" + f"p_…  {PRINT}" in refused.value.message
@@ -334,12 +345,12 @@ def test_a_push_with_a_secret_names_commit_and_line(ws: Git, bare: Git, space: W
 
 
 def test_what_the_other_side_has_is_not_read_again(ws: Git, bare: Git, space: Workspace) -> None:
-    put(space, "MEMORY.md", f"{KEY}\n")
+    typed(space, ws, "MEMORY.md", f"{KEY}\n")
     with pytest.raises(SecretsError):
         push(space, ws, old="1" * 40)
     push(space, ws, old=ws.head())
     ws("push", "-q", "origin", "main")
-    put(space, "MEMORY.md", "clean\n")
+    typed(space, ws, "MEMORY.md", "clean\n")
     push(space, ws)
     with pytest.raises(SecretsError):
         push(space, ws, remote=str(bare.root), url=str(bare.root))

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.domain.actors import AGENT
+from clawgit.domain.secrets import fingerprint
 from clawgit.ops.warm import asked
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.unixsocket import LONGEST, socket_file
 from tests.conftest import NOW, Git
+from tests.leaky import KEYS
 
 SERVER = """
 import os, sys
@@ -161,3 +163,12 @@ def test_a_workspace_far_down_is_served_too(tmp_path: Path) -> None:
     Git(root)("init", "-q")
     with serving(root):
         assert echo(open_at(root), far="down")["said"] == {"far": "down"}
+
+
+def test_what_it_answers_is_masked_whatever_is_asked(ws: Git) -> None:
+    space, key = open_at(ws.root), KEYS["memory"]
+    with serving(ws.root):
+        assert echo(space, text=f"a {key}", more=[{"b": key}])["said"] == {
+            "text": f"a [secret:{fingerprint(key)}]",
+            "more": [{"b": f"[secret:{fingerprint(key)}]"}],
+        }

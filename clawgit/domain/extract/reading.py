@@ -16,9 +16,9 @@ from clawgit.domain.extract.patterns_zh import CHINESE
 from clawgit.domain.extract.sentences import LONGEST, Sentence, sentences
 from clawgit.domain.extract.wording import object_of, resolved, standing, subject_of, trimmed
 from clawgit.domain.extract.worth import Learned, Place, slots_of
+from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.routing import EVENT, KNOWLEDGE, category
-from clawgit.domain.secrets import findings as secrets
 from clawgit.domain.triage import has_priority, triage
 
 
@@ -158,7 +158,7 @@ def remembered(sentence: Sentence, judgement: Judgement, setting: Setting) -> It
     if sentence.rest:
         core = f"{core.rstrip(' .!…')}; {trimmed(sentence.rest, language)}"
     text, when = absolute(standing(core, setting.name), setting.said)
-    if secrets("", text) or any(one.hold for one in poison("", text)):
+    if is_sensitive(text) or any(one.hold for one in poison("", text)):
         return
     source = EXPLICIT if judgement.outright else INFERRED
     tag = _tag(judgement.kind, text, when, setting.said.date())

@@ -9,6 +9,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from clawgit.domain.chat import Message, likeness, settle
+from clawgit.domain.masks import Mask
+from clawgit.domain.secrets import masked
 from clawgit.domain.terms import queried, words
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat.protocol import SPOKEN, ServerAwayError, Wanted, clues, conditions
@@ -57,10 +59,12 @@ class PostgresTooNewError(ServerAwayError):
 class PostgresChat:
     """Messages in the database at an address, in its current schema; close it when done.
 
-    `ServerAwayError` from any method says that the server could not do it now; a `put` then left nothing.
+    `ServerAwayError` from any method says that the server could not do it now; a `put` then left nothing. Secrets are
+    masked on the way in and out, as in `state.db`.
     """
 
-    def __init__(self, address: str, patience: float = _PATIENCE_SECONDS) -> None:
+    def __init__(self, address: str, patience: float = _PATIENCE_SECONDS, mask: Mask = masked) -> None:
+        self._mask = mask
         self._address = address
         self._patience = patience
         self._pool: Pool | None = None
@@ -79,6 +83,7 @@ class PostgresChat:
     def put(self, messages: Sequence[Message]) -> list[Message]:
         if not messages:
             return []
+        messages = [message._replace(text=self._mask(message.text)) for message in messages]
         with self._connection() as db, db.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
             found = clues(messages)
@@ -102,7 +107,7 @@ class PostgresChat:
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
         with self._connection() as db:
             rows = db.execute(sql.encode(), (*(value for _, value in asked), wanted.limit)).fetchall()
-        return [*map(_message, reversed(rows))]
+        return [*map(self._read, reversed(rows))]
 
     def each(self) -> Iterator[Message]:
         where, bound = "TRUE", list[object]()
@@ -113,19 +118,19 @@ class PostgresChat:
                 ).fetchall()
             if not rows:
                 return
-            yield from map(_message, rows)
+            yield from map(self._read, rows)
             where, bound = "(time, seq) > (%s, %s)", [rows[-1][5], rows[-1][0]]
 
     def get(self, key: str) -> Message | None:
         with self._connection() as db:
             row = db.execute(f"{_SELECT} WHERE live = %s OR record = %s".encode(), (key, key)).fetchone()
-        return _message(row) if row else None
+        return self._read(row) if row else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """Writers wait for each other, so no number comes to light after a higher one."""
         with self._connection() as db:
             rows = db.execute(_ARRIVED, (after, [*SPOKEN], limit)).fetchall()
-        return [(int(row[0]), _message(row)) for row in rows]
+        return [(int(row[0]), self._read(row)) for row in rows]
 
     def drop_before(self, moment: datetime) -> int:
         with self._connection() as db:
@@ -135,6 +140,10 @@ class PostgresChat:
         with self._connection() as db:
             row = db.execute("SELECT count(*) FROM clawgit_message").fetchone()
         return int(row[0]) if row else 0
+
+    def _read(self, row: tuple[Any, ...]) -> Message:
+        message = _message(row)
+        return message._replace(text=self._mask(message.text))
 
     @contextmanager
     def _connection(self) -> Iterator["Connection"]:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from clawgit.domain.chat import USER, Message, likeness, settle
+from clawgit.domain.masks import Mask
+from clawgit.domain.secrets import masked
 from clawgit.domain.terms import queried, words
 from clawgit.stores.chat.protocol import SPOKEN, Clues, Wanted, clues, conditions
 from clawgit.stores.state import State
@@ -22,10 +24,13 @@ that the message was triaged, or not at all."""
 
 
 class SqliteChat:
-    """Messages in an open `state.db`."""
+    """Messages in an open `state.db`. A secret is kept as its mask: what is searched, quoted and handed to agents from
+    here must not carry it on. What an older version kept is masked as it is read.
+    """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, mask: Mask = masked) -> None:
         self._state = state
+        self._mask = mask
         self._open: sqlite3.Connection | None = None
 
     @property
@@ -72,21 +77,21 @@ class SqliteChat:
         where = " AND ".join(clause for clause, _ in asked) or "TRUE"
         limit = -1 if wanted.limit is None else wanted.limit
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
-        return [*map(_message, reversed(self._state.query(sql, *(value for _, value in asked), limit)))]
+        return [*map(self._read, reversed(self._state.query(sql, *(value for _, value in asked), limit)))]
 
     def each(self) -> Iterator[Message]:
         time, seq = _EARLIEST, 0
         while rows := self._state.query(_NEXT, time, seq):
-            yield from map(_message, rows)
+            yield from map(self._read, rows)
             seq, time = rows[-1][0], rows[-1][5]
 
     def get(self, key: str) -> Message | None:
         rows = self._state.query(f"{_SELECT} WHERE live = ? OR record = ?", key, key)
-        return _message(rows[0]) if rows else None
+        return self._read(rows[0]) if rows else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
         rows = self._state.query(_ARRIVED, after, *SPOKEN, limit)
-        return [(row[0], _message(row)) for row in rows]
+        return [(row[0], self._read(row)) for row in rows]
 
     def drop_before(self, moment: datetime) -> int:
         return self._drop("time < ?", _micros(moment))
@@ -104,7 +109,7 @@ class SqliteChat:
         while self._state.query(_DUE):
             with self.transaction() as db:
                 rows = db.execute(_DUE).fetchall()
-                priority = [row[0] for row in rows if judge(_message(row), db)]
+                priority = [row[0] for row in rows if judge(self._read(row), db)]
                 db.executemany("UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows])
                 db.executemany("UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)])
                 judged += len(rows)
@@ -141,6 +146,7 @@ class SqliteChat:
 
     def _take_in(self, messages: Sequence[Message], due_since: datetime | None) -> tuple[list[Message], list[Message]]:
         """The new ones of some messages, and what each of them is now."""
+        messages = [message._replace(text=self._mask(message.text)) for message in messages]
         with self.transaction() as db:
             known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
             before = [_message(row) for row in known]
@@ -153,6 +159,10 @@ class SqliteChat:
                 seq = db.execute(_ADD, (*_row(message), likeness(message), due)).lastrowid
                 db.execute(_ADD_WORDS, (seq, _indexed(message)))
         return fresh, [after[at] for at in places]
+
+    def _read(self, row: tuple[Any, ...]) -> Message:
+        message = _message(row)
+        return message._replace(text=self._mask(message.text))
 
     def _drop(self, which: str, before: int) -> int:
         dropped = 0

@@ -1,0 +1,261 @@
+"""No command gives a secret away: each one is run on a workspace that holds one in every place."""
+
+import io
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from clawgit.cli import cli, run
+from clawgit.domain.masks import MASK
+from clawgit.domain.secrets import fingerprint
+from tests.conftest import Git
+from tests.leaky import KEYS, LINE, files_with, made, shown_in
+
+MASKED, IN_JSON, SILENT = ("text", "json", "colour"), ("json",), ()
+"""In which forms an answer has something to mask; none where it tells no text of the workspace."""
+
+COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
+    "init": (SILENT, "--dry-run"),
+    "status": (SILENT, ""),
+    "doctor": (SILENT, ""),
+    "config": (MASKED, ""),
+    "config check": (SILENT, ""),
+    "config get": (MASKED, "memory_flush_prompt"),
+    "config set": (MASKED, "memory_flush_prompt 'Save it.' --dry-run"),
+    "snapshot": (SILENT, "--dry-run"),
+    "log": (MASKED, ""),
+    "show": (MASKED, "HEAD"),
+    "diff": (MASKED, "HEAD~1"),
+    "why": (MASKED, "SOUL.md:4"),
+    "undo": (MASKED, "HEAD --dry-run"),
+    "redo": (SILENT, "--dry-run"),
+    "restore": (MASKED, "SOUL.md --at HEAD~1 --dry-run"),
+    "soul blame": (MASKED, ""),
+    "soul diff": (MASKED, "HEAD~1 HEAD"),
+    "soul drift": (SILENT, ""),
+    "soul log": (MASKED, ""),
+    "soul show": (MASKED, ""),
+    "soul revert": (MASKED, "HEAD --dry-run"),
+    "soul edit": (SILENT, "--reason x --dry-run"),
+    "soul propose": (SILENT, "--reason x --dry-run"),
+    "soul proposals": (MASKED, ""),
+    "soul approve": (SILENT, "kkkkllll --dry-run"),
+    "soul reject": (SILENT, "kkkkllll --reason x --dry-run"),
+    "soul verify": (SILENT, ""),
+    "soul changelog": (SILENT, "--json"),
+    "soul snapshots": (SILENT, ""),
+    "memory add": (SILENT, "'The heron opens with KEY'"),
+    "memory bench": (MASKED, "questions.jsonl"),
+    "memory compact": (SILENT, ""),
+    "memory get": (MASKED, "MEMORY.md"),
+    "memory index": (SILENT, ""),
+    "memory promote": (SILENT, "--days 4000"),
+    "memory search": (MASKED, "heron --min-score 0 -n 50"),
+    "memory status": (SILENT, ""),
+    "memory tidy": (SILENT, "--dry-run"),
+    "context": (MASKED, "--message heron"),
+    "conflicts list": (MASKED, ""),
+    "conflicts resolve": (SILENT, "kmno5678 --keep both --dry-run"),
+    "hooks install": (SILENT, "--dry-run"),
+    "hooks status": (SILENT, ""),
+    "operator": (SILENT, ""),
+    "hooks uninstall": (SILENT, "--dry-run"),
+    "hook": (SILENT, "pre-commit"),
+    "secrets allow": (SILENT, "0123456789ab"),
+    "secrets list": (SILENT, ""),
+    "secrets scan": (SILENT, "--history"),
+    "backup restore": (SILENT, "gone.clawgit nowhere"),
+    "backup save": (SILENT, "../leaky.clawgit"),
+    "backup verify": (SILENT, "../leaky.clawgit"),
+    "chat export": (MASKED, "-"),
+    "chat ingest": (IN_JSON, "said.jsonl --dry-run"),
+    "chat list": (MASKED, ""),
+    "chat log": (IN_JSON, "'The heron opens with KEY' --dry-run"),
+    "chat search": (MASKED, "heron"),
+    "session compact": (MASKED, "talk.jsonl --keep 1"),
+    "session flush-check": (MASKED, "talk.jsonl --tokens 190000"),
+    "session new": (SILENT, "talk.jsonl --dry-run"),
+    "session prune": (MASKED, "talk.jsonl --room 0"),
+    "session reset-check": (SILENT, "talk.jsonl"),
+    "corrections add": (SILENT, "'The heron opens with KEY' --dry-run"),
+    "corrections archive": (SILENT, "--dry-run"),
+    "corrections list": (MASKED, ""),
+    "triage": (SILENT, "'You forgot the heron key KEY.'"),
+    "heartbeat": (IN_JSON, "'You forgot the heron key KEY.' --dry-run"),
+    "queue drop": (MASKED, "1 --dry-run"),
+    "queue list": (MASKED, ""),
+    "queue retry": (MASKED, "1 --dry-run"),
+    "queue take": (MASKED, "pager"),
+    "queue work": (SILENT, ""),
+    "workspace add": (SILENT, "ana . --dry-run"),
+    "workspace list": (SILENT, ""),
+    "digest": (MASKED, "--since 2000-01-01"),
+    "run": (SILENT, "--once conflict-detector"),
+    "schedule install": (SILENT, "--dry-run"),
+    "schedule show": (SILENT, ""),
+    "schedule uninstall": (SILENT, "--dry-run"),
+    "agent list": (SILENT, ""),
+    "agent run": (SILENT, "memory-miner --dry-run"),
+    "agent show": (SILENT, "none"),
+    "organize": (SILENT, "--dry-run"),
+    "organize facts": (SILENT, "heron"),
+    "decay": (SILENT, "--dry-run"),
+    "lessons extract": (SILENT, "--dry-run"),
+    "lessons list": (MASKED, ""),
+    "lessons search": (MASKED, "heron"),
+    "connect claude-code": (SILENT, "--dry-run"),
+    "connect codex": (SILENT, "--dry-run"),
+    "connect cursor": (SILENT, "--dry-run"),
+    "connect event": (MASKED, ""),
+    "connect openclaw": (SILENT, "--dry-run"),
+    "completion": (SILENT, "bash"),
+    "deinit": (SILENT, "--dry-run"),
+}
+"""Each command, whether its answer has masks here, and with what it is run."""
+
+ELSEWHERE = {
+    "serve": "tests/ops/test_serve.py asks its socket",
+    "mcp": "tests/mcp/test_masked.py calls every tool",
+    "watch": "prints what snapshot prints",
+}
+"""Those that go on until Ctrl-C, and who looks at what they say."""
+
+EXACT = {"memory get": ["memory"], "show": ["message", "soul"], "diff": ["new file", "soul"]}
+"""What the operator sees as it is."""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def leaky(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    made(ws)
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T10:00:00+00:00")
+    said = {"role": "user", "text": f"The heron opens with {KEYS['transcript']}.", "time": "2026-02-14T09:30:00Z"}
+    ws.write("said.jsonl", f"{json.dumps(said)}\n")
+    ws.write("questions.jsonl", json.dumps({"query": f"heron {KEYS['call']}", "expect": [{"path": "a", "line": 1}]}))
+    return ws
+
+
+def each() -> Iterator[str]:
+    """Every command that there is."""
+    yield from _below(cli, "", click.Context(cli))
+
+
+def _below(found: click.Command, path: str, context: click.Context) -> Iterator[str]:
+    if not isinstance(found, click.Group):
+        yield path
+        return
+    if found.invoke_without_command and path:
+        yield path
+    for name in found.list_commands(context):
+        inner = found.get_command(context, name)
+        assert inner is not None
+        yield from _below(inner, f"{path} {name}".strip(), context)
+
+
+def test_every_command_is_in_the_table() -> None:
+    assert sorted(each()) == sorted([*COMMANDS, *ELSEWHERE])
+
+
+def arguments_of(path: str) -> list[str]:
+    return [*path.split(), *(word.replace("KEY", KEYS["transcript"]) for word in shlex.split(COMMANDS[path][1]))]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+@pytest.mark.parametrize("way", ["text", "json", "colour"])
+def test_a_command_gives_no_secret_away(
+    leaky: Git, path: str, way: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if way == "colour":
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    event = {"hook_event_name": "SessionStart", "session_id": "s", "source": "startup", "cwd": str(leaky.root)}
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(event).encode())))
+    words = arguments_of(path)
+    if path in ("soul edit", "soul propose"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# Soul\n\n- Be kind.\n")))
+    code = run([*words, *(["--json"] if way == "json" and "--json" not in words else [])])
+    said = capfd.readouterr()
+    assert code in (0, 1), said.err
+    assert shown_in(said.out + said.err) == []
+    assert MASK.search(said.out + said.err) or way not in COMMANDS[path][0], said.out + said.err
+    if way == "json" and said.out and path not in ("connect event", "hook"):
+        assert_json(said.out)
+
+
+def assert_json(text: str) -> None:
+    try:
+        json.loads(text)
+    except ValueError:
+        assert [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("path", EXACT)
+@pytest.mark.parametrize("way", [[], ["--json"]])
+def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
+    leaky: Git, path: str, way: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert run([*arguments_of(path), *way]) == 0
+    assert shown_in(capsys.readouterr().out) == EXACT[path]
+    assert run([*arguments_of(path), "--actor", "helper", *way]) == 0
+    assert shown_in(capsys.readouterr().out) == []
+
+
+def test_no_other_command_is_exact(
+    leaky: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    for path in ("log", "memory search", "soul show", "soul blame", "why", "digest", "config get", "context"):
+        assert run(arguments_of(path)) == 0
+        assert shown_in(capsys.readouterr().out) == [], path
+
+
+def test_lines_from_the_middle_of_a_private_key_are_masked(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["memory", "get", "memory/2026-02-13.md", "--from", str(LINE), "--lines", "3"]) == 0
+    assert len(MASK.findall(capsys.readouterr().out)) == 3
+    leaky.write("memory/2026-02-13.md", "# 2026-02-13\n")
+    assert run(["diff"]) == 0
+    assert shown_in(capsys.readouterr().out) == []
+
+
+def test_what_the_operator_allows_is_not_masked(
+    leaky: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.stdin", Terminal())
+        assert run(["secrets", "allow", fingerprint(KEYS["memory"])]) == 0
+    capsys.readouterr()
+    assert run(["memory", "search", "heron", "--min-score", "0", "-n", "50"]) == 0
+    assert shown_in(capsys.readouterr().out) == ["memory"]
+
+
+def test_a_message_with_a_key_is_kept_without_it_anywhere(
+    ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    patterns = "heartbeat_custom_patterns: [{pattern: /my key/i, route: pager, confidence: high}]"
+    ws.write("CONFIG.md", f"# Config\n\n```yaml\n{patterns}\n```\n")
+    monkeypatch.chdir(ws.root)
+    key = KEYS["chat"]
+    assert run(["heartbeat", f"Remember that my key is {key}, always!", "--session", "s"]) == 0
+    assert "kept with [secret:…] in its place" in capsys.readouterr().out
+    assert run(["chat", "log", f"Is it {key}?", "--role", "assistant"]) == 0
+    assert run(["agent", "run", "memory-miner"]) == 0
+    assert run(["agent", "run", "recall-validator"]) == 0
+    assert run(["queue", "list"]) == 0
+    assert run(["memory", "search", f"is {key} mine"]) == 0
+    assert run(["memory", "add", f"The key is {key}"]) == 1
+    capsys.readouterr()
+    assert run(["chat", "list"]) == 0
+    assert capsys.readouterr().out.count(f"[secret:{fingerprint(key)}]") == 2
+    assert files_with(ws.root, key) == []
+    assert files_with(Path.home(), key) == []
+    everything = ws("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split()
+    assert [oid for oid in everything if key in ws("cat-file", "-p", oid)] == []

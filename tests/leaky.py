@@ -1,0 +1,110 @@
+"""A workspace with a key of its own in every kind of place: in files, in history, in messages, in the state."""
+
+import json
+from pathlib import Path
+
+from bench.secrets import Draw
+from clawgit.domain.chat import told
+from clawgit.domain.conflicts import FLAGGED, Conflict, Side
+from clawgit.domain.conflicts import render as conflict_text
+from clawgit.domain.corrections import CONFIRMED, Correction
+from clawgit.domain.corrections import render as correction_text
+from clawgit.domain.organize import LESSONS
+from clawgit.ops.queue import told_of
+from clawgit.stores import queue
+from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.state import repository_state
+from tests.conftest import NOW, Git
+from tests.ops.chatting import opened
+
+_ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_draw = Draw("a leaky workspace")
+
+PLACES = (
+    "memory", "note", "tools", "soul", "correction", "conflict", "setting", "new file", "message", "proposal", "chat",
+    "call", "transcript", "lesson",
+)  # fmt: skip
+KEYS = {place: "sk-" + "ant-" + _draw(_ALNUM, 48) for place in PLACES}
+
+_LINES = [_draw(_ALNUM + "+/", 64) for _ in range(12)]
+PEM = "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *_LINES, "-----END " + "PRIVATE KEY-----"])
+LINE = 9
+"""Where the third line of the private key stands in the note."""
+
+_PIECES = {piece: place for place, key in KEYS.items() for piece in (key[9:29], key[-20:])}
+_PIECES |= dict.fromkeys(_LINES, "the private key")
+
+
+def shown_in(text: str) -> list[str]:
+    """Which secrets a text gives away, whole or half, by their places."""
+    return sorted({place for piece, place in _PIECES.items() if piece in text})
+
+
+def made(ws: Git) -> Git:
+    """Filled the way strangers do it: by hand, by plain git, by a clawgit that knew no masks."""
+    (ws.root / ".git" / "clawgit").mkdir(exist_ok=True)
+    ws.write(
+        "CONFIG.md",
+        f'# Config\n\n```yaml\nsearch_mode: core\nmemory_flush_prompt: "Save it, with {KEYS["setting"]}."\n```\n',
+    )
+    fact = f"The heron key is {KEYS['memory']}, since May. #knowledge"
+    ws.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n- {fact}\n")
+    day = f"# 2026-02-13\n\n- The heron login is {KEYS['note']}\n\nThe heron file:\n{PEM}\n"
+    ws.write("memory/2026-02-13.md", day)
+    ws.write("TOOLS.md", f"# Tools\n\n## Lessons\n\n- The heron tool takes {KEYS['tools']}\n")
+    ws.write(LESSONS, f"# Lessons\n\n- When the heron fails, it takes {KEYS['lesson']} #skill\n")
+    ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
+    said = Correction("kmno1234", NOW, "by hand", "high", "It is blue.", f"The heron is {KEYS['correction']}.", "")
+    ws.write("CORRECTIONS.md", f"# CORRECTIONS.md\n\n{correction_text(said._replace(status=CONFIRMED))}")
+    sides = Side(f"The heron is {KEYS['conflict']}.", "MEMORY.md", "h1"), Side("The heron is red.", "MEMORY.md", "h2")
+    ws.write("CONFLICTS.md", f"# CONFLICTS.md\n\n{conflict_text(Conflict('kmno5678', NOW, *sides, 'r', FLAGGED))}")
+    ws.write("talk.jsonl", _talk())
+    ws.commit_all("by hand")
+    ws.write("SOUL.md", f"# Soul\n\n- Be kind.\n- Use {KEYS['soul']} for the heron.\n")
+    ws.commit_all(f"the heron key {KEYS['message']} is used\n\nIt was {KEYS['message']} before.\n")
+    _propose(ws)
+    _talked(ws)
+    ws.write("memory/new.md", f"- The heron is new: {KEYS['new file']}\n")
+    return ws
+
+
+def _talk() -> str:
+    words = f"The heron opens with {KEYS['transcript']}, keep that."
+    rows = [{"type": "session", "version": 3, "id": "s1", "timestamp": NOW.isoformat()}]
+    rows += [
+        {
+            "type": "message",
+            "id": f"m{at}",
+            "timestamp": NOW.isoformat(),
+            "message": {"role": role, "content": [{"type": "text", "text": words}]},
+        }
+        for at, role in enumerate(("user", "assistant", "toolResult", "user"))
+    ]
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def _propose(ws: Git) -> None:
+    """As a clawgit of old would have kept it."""
+    head = ws.head()
+    ws.write("SOUL.md", f"# Soul\n\n- Be kind.\n- Say {KEYS['proposal']}.\n")
+    message = f"propose: say {KEYS['proposal']}\n\nBecause of {KEYS['proposal']}.\n\nClawgit-Id: kkkkllll\n"
+    tip = ws.commit_all(f"{message}Clawgit-Op: agent/propose\nAlert: {KEYS['proposal']}\n")
+    ws("update-ref", "refs/clawgit/proposals/kkkkllll", tip)
+    ws("reset", "-q", "--hard", head)
+
+
+def _talked(ws: Git) -> None:
+    workspace = opened(ws.root)
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, NOW) as state:
+        old = SqliteChat(state, lambda text: text)
+        old.put([told("main", "user", f"Remember the heron key {KEYS['chat']} please.", NOW)])
+        called = told("main", "user", f"You forgot the heron key {KEYS['call']}.", NOW, "x1")
+        with old.transaction() as db:
+            queue.put(db, "pager", told_of(called, (), "high"), 1, NOW)
+
+
+def files_with(folder: Path, text: str) -> list[str]:
+    """The files below a folder that hold a text, whatever they are."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(str(path.relative_to(folder)) for path in found if text.encode() in path.read_bytes())
