@@ -9,7 +9,7 @@ from typing import Any
 from clawgit.errors import StorageError
 from clawgit.ops.checks_finding import Finding, Mend, Site, several
 from clawgit.stores import openclaw
-from clawgit.stores.database import clear, is_there
+from clawgit.stores.database import clear, has_no_file, is_there
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file
@@ -70,9 +70,9 @@ def look_at_state(site: Site) -> Finding:
 def look_at_index(site: Site) -> Finding:
     """`index.db` is derived: it may go, and comes back the same."""
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
-    if not shared.exists():
+    if not is_there(shared):
         return Finding(True, "not built yet; the first question builds it")
-    broken = {path: faults for path in (shared, live) if path.exists() and (faults := faults_of(path))}
+    broken = {path: faults for path in (shared, live) if is_there(path) and (faults := _derived_faults(path))}
     if not broken:
         return Finding(True, "index.db is sound")
     mends = {
@@ -108,6 +108,10 @@ def faults_of(path: Path) -> list[str]:
     return [] if found == ["ok"] else found
 
 
+def _derived_faults(path: Path) -> list[str]:
+    return ["it is no file that can be read"] if has_no_file(path) else faults_of(path)
+
+
 def _ask(path: Path, pragma: str) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
         return db.execute(pragma).fetchall()
@@ -128,8 +132,7 @@ def _mend_state(path: Path, copies: Copies, site: Site) -> None:
 
 
 def _rebuild_index(site: Site, path: Path) -> None:
-    for tail in ("", "-wal", "-shm"):
-        path.with_name(path.name + tail).unlink(missing_ok=True)
+    clear(path)
     head = site.git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1)).strip()
     log = PathLog(site.place, site.git)
     try:

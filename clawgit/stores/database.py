@@ -47,6 +47,20 @@ def is_there(path: Path) -> bool:
     return os.path.lexists(path)
 
 
+def has_no_file(path: Path) -> bool:
+    """Whether something has that name which is no file that can be read: a folder, a link that leads nowhere."""
+    return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
+
+
+def clear_the_way(path: Path) -> None:
+    """Before a derived file is opened: takes away what has its name and is no file. Where that cannot be, opening it
+    says why.
+    """
+    if has_no_file(path):
+        with suppress(OSError):
+            clear(path)
+
+
 def begin_private(path: Path) -> None:
     """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into it."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
