@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -108,11 +109,11 @@ def _are_paths(value: Any) -> bool:
     return len({*value}) == len(value)
 
 
-def _is_map(value: Any, is_name: Any, accepts: Any) -> bool:
+def _is_map(value: Any, is_name: Callable[[str], bool], accepts: Callable[[Any], bool]) -> bool:
     return isinstance(value, dict) and all(is_name(name) and accepts(held) for name, held in value.items())
 
 
-_VALUES = {
+_VALUES: Mapping[str, Callable[[Any], bool]] = {
     "format": lambda value: _is_count(value) and value > 0,
     "clawgit": _is_text,
     "workspace": _is_text,

@@ -130,7 +130,7 @@ def _between(db: sqlite3.Connection, table: Table, start: int, end: int) -> Iter
 
 def _run(db: sqlite3.Connection, table: Table, order: str) -> tuple[list[dict[str, Any]], bool]:
     """Rows until the first that cannot be read, and whether that was none."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     try:
         # The table itself and no index: an index may be whole where the rows are not.
         cursor = db.execute(

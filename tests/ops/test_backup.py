@@ -507,6 +507,12 @@ def manifest_is(text: bytes) -> Callable[[Path], object]:
     return lambda stage: (stage / "manifest.json").write_bytes(text)
 
 
+def _folder(stage: Path) -> Path:
+    """A folder of the manifest's name; an empty one would not be packed."""
+    (stage / "manifest.json").mkdir()
+    return stage / "manifest.json"
+
+
 ABSENT = object()
 ODD: dict[str, Callable[[Path], object]] = {
     "absent": lambda stage: (stage / "manifest.json").unlink(),
@@ -517,7 +523,7 @@ ODD: dict[str, Callable[[Path], object]] = {
     "deep": manifest_is(b"[" * 100_000),
     "a list": manifest_is(b"[]"),
     "a number of 5,000 digits": manifest_is(b'{"format": ' + b"9" * 5000 + b"}"),
-    "a folder": lambda stage: ((stage / "manifest.json").unlink(), (stage / "manifest.json/x").mkdir(parents=True)),
+    "a folder": lambda stage: (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x"),
     **{f"without {name}": said(**{name: ABSENT}) for name in ("format", "head", "refs", "files", "state", "members")},
     "a format that is a text": said(format="1"),
     "refs that are a list": said(refs=["refs/heads/main"]),
