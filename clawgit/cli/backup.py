@@ -43,7 +43,9 @@ def backup() -> None:
 @dry_run_option
 @shared_options
 def _save(file: Path, **flags: Any) -> None:
-    """Take a snapshot, then write FILE.
+    """Take a snapshot, write FILE, and prove it: it is restored aside and compared, as `backup verify` does.
+
+    A file that does not give everything back is not kept.
 
     Example: clawgit backup ~/agent.backup
     """
@@ -82,7 +84,9 @@ def _restore(file: Path, folder: Path, dry_run: bool) -> None:
 
 
 def _saved(result: Backup) -> str:
-    lines = [f"{result.file}: {result.bytes:,} bytes" if result.bytes else f"{result.file} would be written"]
+    lines = [f"{result.file} would be written"]
+    if result.bytes:
+        lines = [f"{result.file}: {result.bytes:,} bytes, restored aside and compared"]
     if result.changed:
         lines.append(f"snapshot {result.id or 'to be taken'}: {', '.join(result.changed)}")
     lines.append(_holds(result))

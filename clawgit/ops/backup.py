@@ -4,45 +4,30 @@ Not in it: what git ignores, repositories inside the workspace, symlinks that ar
 git's own configuration (remotes among it), hooks and reflogs.
 """
 
-import json
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from clawgit import __version__
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.ops.backup_manifest import BUNDLE, FILES, STATE, Manifest, write_manifest
 from clawgit.ops.changes import Snapshotted, snapshot
+from clawgit.ops.restoring import Check, verify
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.archive import pack, sha256_of
-from clawgit.stores.git.bundle import is_ignored, uncommitted, write_bundle
+from clawgit.stores.archive import pack
+from clawgit.stores.git.bundle import faults, is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.repo import storage_errors
-from clawgit.stores.state import examine_copy, repository_state
+from clawgit.stores.state import examine_copy, mend_state, repository_state, state_file
+from clawgit.stores.state_copies import repository_copies
 
-FORMAT = 1
 _ATTEMPTS = 5
-MANIFEST, BUNDLE, STATE, FILES = "manifest.json", "repository.bundle", "state.db", "files"
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a backup says of itself, in `manifest.json`. `head` is a branch, or `HEAD` when detached."""
+class UnprovenBackupError(ClawgitError):
+    """What was written does not give everything back, so it was not kept."""
 
-    workspace: str
-    time: str
-    head: str
-    head_oid: str
-    commits: int
-    refs: dict[str, str]
-    symbolic_refs: dict[str, str]
-    files: list[str]
-    deleted: list[str]
-    left_out: dict[str, str]
-    state: dict[str, int]
-    members: dict[str, str] = field(default_factory=dict)
-    clawgit: str = __version__
-    format: int = FORMAT
+    kind = "unproven_backup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +35,7 @@ class Backup:
     """What went into `file`. `commit`, `id` and `changed` tell of the snapshot that was taken first.
 
     `files` and `deleted` are changes that are in no commit, `left_out` is not in the backup (path → why), and `state`
-    counts the rows of each table.
+    counts the rows of each table. `checks` are those of `backup verify`, all passed before the file had its name.
     """
 
     file: Path
@@ -67,11 +52,13 @@ class Backup:
     state: dict[str, int]
     bytes: int
     notes: tuple[str, ...]
+    checks: tuple[Check, ...] = ()
 
 
 @storage_errors()
 def back_up(workspace: Workspace, file: Path, *, force: bool = False, dry_run: bool = False) -> Backup:
-    """Takes a snapshot, then writes `file`, whole or not at all. What cannot be committed now goes in as it is.
+    """Takes a snapshot, then writes `file`, restores it aside and compares. A file that does not give everything back
+    is not kept. What cannot be committed now goes in as it is.
 
     With `dry_run` nothing is written: neither the snapshot nor the file.
     """
@@ -89,10 +76,8 @@ def back_up(workspace: Workspace, file: Path, *, force: bool = False, dry_run: b
             manifest, said = _gather(workspace, git, stage)
             if manifest is None:
                 continue
-            _seal_manifest(stage, manifest)
-            if not dry_run:
-                pack(stage, file)
-        return _told(file, manifest, taken, [*notes, *said], dry_run=dry_run)
+            checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
+        return _told(file, manifest, taken, [*notes, *said], checks)
     raise BusyError("HEAD keeps moving; no backup was made.", hint="Try again when the other process is done.")
 
 
@@ -129,10 +114,7 @@ def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | No
     bundled = write_bundle(git, workspace.place, stage / BUNDLE)
     if bundled.head != head.oid:
         return None, []
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, caller.now) as state:
-        state.copy_to(stage / STATE)
-    examined = examine_copy(stage / STATE)
+    notes, rows = _copy_state(workspace, stage / STATE)
     manifest = Manifest(
         workspace=workspace.root.name,
         time=workspace.now.isoformat(),
@@ -144,12 +126,51 @@ def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | No
         files=files,
         deleted=deleted,
         left_out=left_out,
-        state=examined.rows,
+        state=rows,
     )
-    notes = [*state.notes, *(f"{name} is not in git's bundle." for name in bundled.missing)]
-    if examined.faults:
-        notes.append("state.db is damaged, and saved as it is. Run `clawgit doctor --fix`.")
-    return manifest, notes
+    return manifest, [*notes, *(f"{name} is not in git's bundle." for name in bundled.missing)]
+
+
+def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
+    """A copy of the state, and its rows. Damage is mended first: a backup of a broken file would be none."""
+    caller, place = workspace.caller, workspace.place
+    notes: list[str] = []
+    with repository_state(place, caller.env, caller.home, caller.now) as state:
+        state.copy_to(target)
+    notes += state.notes
+    if examine_copy(target).faults:
+        copies = repository_copies(place, caller.env, caller.home)
+        notes += mend_state(state_file(place), copies, caller.now)
+        with repository_state(place, caller.env, caller.home, caller.now) as state:
+            state.copy_to(target)
+    return notes, examine_copy(target).rows
+
+
+def _packed(workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path) -> tuple[Check, ...]:
+    """Writes the file and proves it. What is wrong with the history itself is no fault of the backup: it is noted in
+    it, and the file is written once more.
+    """
+    checks: list[Check] = []
+
+    def prove(written: Path) -> None:
+        checks[:] = verify(written, workspace.caller.env).checks
+        if bad := [check for check in checks if not check.ok]:
+            raise UnprovenBackupError(
+                f"The backup does not give everything back, and was not kept: {bad[0].name}: {bad[0].detail}",
+                hint="`clawgit doctor` looks at the repository and its state; then try again.",
+            )
+
+    write_manifest(stage, manifest)
+    try:
+        pack(stage, file, prove)
+    except UnprovenBackupError:
+        found = [line for check in checks if check.name == "git" and not check.ok for line in check.detail.splitlines()]
+        if not found or not {*found} <= {*faults(git).splitlines()}:
+            raise
+        manifest.faults.extend(found)
+        write_manifest(stage, manifest)
+        pack(stage, file, prove)
+    return tuple(checks)
 
 
 def _stage_files(root: Path, paths: list[str], target: Path) -> tuple[list[str], list[str], dict[str, str]]:
@@ -169,18 +190,9 @@ def _stage_files(root: Path, paths: list[str], target: Path) -> tuple[list[str],
     return files, deleted, left_out
 
 
-def _seal_manifest(stage: Path, manifest: Manifest) -> None:
-    manifest.members.update(checksums(stage))
-    (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "utf-8")
-
-
-def checksums(stage: Path) -> dict[str, str]:
-    """Of every staged member but the manifest, which holds them."""
-    found = (path for path in sorted(stage.rglob("*")) if path.is_file() and path != stage / MANIFEST)
-    return {path.relative_to(stage).as_posix(): sha256_of(path) for path in found}
-
-
-def _told(file: Path, manifest: Manifest, taken: Snapshotted | None, notes: list[str], *, dry_run: bool) -> Backup:
+def _told(
+    file: Path, manifest: Manifest, taken: Snapshotted | None, notes: list[str], checks: tuple[Check, ...]
+) -> Backup:
     changed = taken.changed if taken else ()
     return Backup(
         file=file,
@@ -195,6 +207,7 @@ def _told(file: Path, manifest: Manifest, taken: Snapshotted | None, notes: list
         deleted=tuple(path for path in manifest.deleted if path not in changed),
         left_out=manifest.left_out,
         state=manifest.state,
-        bytes=0 if dry_run else file.stat().st_size,
-        notes=tuple(notes),
+        bytes=file.stat().st_size if checks else 0,
+        notes=(*notes, *(f"The history itself is at fault, and saved as it is: {fault}" for fault in manifest.faults)),
+        checks=checks,
     )

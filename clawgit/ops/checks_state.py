@@ -9,11 +9,12 @@ from typing import Any
 from clawgit.errors import StorageError
 from clawgit.ops.checks_finding import Finding, Mend, Site, several
 from clawgit.stores import openclaw
-from clawgit.stores.database import clear
+from clawgit.stores.database import clear, has_no_file, is_there
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.git.pathlog import PathLog
-from clawgit.stores.state import STEPS, mend_state, state_file
+from clawgit.stores.state import mend_state, not_private, state_faults, state_file
 from clawgit.stores.state_copies import Copies, repository_copies
+from clawgit.stores.state_schema import STEPS
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
@@ -42,24 +43,25 @@ def exchange_finding(*, atomic: bool) -> Finding:
 
 
 def look_at_state(site: Site) -> Finding:
-    """`state.db` is primary data: damaged, it is kept aside and its daily copy takes its place."""
+    """`state.db` is primary data: damaged, it is kept aside and brought back from its copy, journals and itself."""
     path, copies = state_file(site.place), _copies(site)
     copy = copies.newest
-    if not path.exists():
+    bring_back = partial(_mend_state, path, copies, site)
+    if not is_there(path):
         if copy is None:
             return Finding(True, "nothing to remember yet")
-        mend = Mend(f"bring state.db back from {copy}", partial(_mend_state, path, copies, site))
+        mend = Mend(f"bring state.db back from {copy}", bring_back)
         return Finding(
             False, f"state.db is gone; its copy is {copy}", "`clawgit doctor --fix` brings it back.", (mend,)
         )
-    if faults := faults_of(path):
-        mend = Mend("replace state.db by its copy and keep the damaged one", partial(_mend_state, path, copies, site))
-        return Finding(
-            False,
-            f"state.db: {several(faults)}",
-            "`clawgit doctor --fix` puts its copy in place and keeps it.",
-            (mend,),
-        )
+    if open_to_others := not_private(path, copies):
+        mend = Mend("let nobody else read state.db and its copies", partial(_close, open_to_others))
+        named = several([str(file) for file in open_to_others])
+        return Finding(False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,))
+    if faults := state_faults(path) if path.is_file() else ["it is no file"]:
+        mend = Mend("bring state.db back from its copy, its journal and itself; keep the damaged one", bring_back)
+        hint = "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        return Finding(False, f"state.db: {several(faults)}", hint, (mend,))
     if _ask(path, "PRAGMA user_version")[0][0] > STEPS[-1].version:
         return Finding(False, "state.db was written by a newer clawgit", "pip install --upgrade clawgit")
     return Finding(True, f"state.db is sound, {f'its copy is {copy}' if copy else 'its first copy comes with a write'}")
@@ -68,9 +70,9 @@ def look_at_state(site: Site) -> Finding:
 def look_at_index(site: Site) -> Finding:
     """`index.db` is derived: it may go, and comes back the same."""
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
-    if not shared.exists():
+    if not is_there(shared):
         return Finding(True, "not built yet; the first question builds it")
-    broken = {path: faults for path in (shared, live) if path.exists() and (faults := faults_of(path))}
+    broken = {path: faults for path in (shared, live) if is_there(path) and (faults := _derived_faults(path))}
     if not broken:
         return Finding(True, "index.db is sound")
     mends = {
@@ -106,6 +108,10 @@ def faults_of(path: Path) -> list[str]:
     return [] if found == ["ok"] else found
 
 
+def _derived_faults(path: Path) -> list[str]:
+    return ["it is no file that can be read"] if has_no_file(path) else faults_of(path)
+
+
 def _ask(path: Path, pragma: str) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
         return db.execute(pragma).fetchall()
@@ -116,13 +122,17 @@ def _copies(site: Site) -> Copies:
     return repository_copies(site.place, caller.env, caller.home)
 
 
+def _close(files: list[Path]) -> None:
+    for file in files:
+        file.chmod(0o600)
+
+
 def _mend_state(path: Path, copies: Copies, site: Site) -> None:
     mend_state(path, copies, site.workspace.now)
 
 
 def _rebuild_index(site: Site, path: Path) -> None:
-    for tail in ("", "-wal", "-shm"):
-        path.with_name(path.name + tail).unlink(missing_ok=True)
+    clear(path)
     head = site.git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1)).strip()
     log = PathLog(site.place, site.git)
     try:

@@ -5,6 +5,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from clawgit import __version__
 from clawgit.config.kinds import plain
@@ -57,9 +58,12 @@ def _stamp(path: Path) -> list[int]:
 
 def _read(file: Path, sources: list[object]) -> Loaded | None:
     try:
-        kept = json.loads(file.read_bytes())
+        checksum, _, text = file.read_bytes().partition(b"\n")
+        kept = json.loads(text)
     except (OSError, ValueError):
         return None
+    if checksum != _checksum(text):
+        return None  # a setting is no place for a flipped bit
     if not isinstance(kept, dict) or kept.get("sources") != sources:
         return None
     problems = tuple(Problem(*problem) for problem in kept["problems"])
@@ -76,8 +80,16 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
     }
     from threading import get_native_id  # noqa: PLC0415 - written only after a change; a server reads in two threads
 
+    from clawgit.stores.database import clear_the_way  # noqa: PLC0415 - SQLite is not needed to read the settings
+
     new = file.with_name(f"{file.name}.{get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
-        json.dump(told, target)
+    text = json.dumps(told).encode()
+    with os.fdopen(descriptor, "wb") as target:
+        target.write(_checksum(text) + b"\n" + text)
+    clear_the_way(file)
     new.replace(file)
+
+
+def _checksum(text: bytes) -> bytes:
+    return b"%08x" % crc32(text)

@@ -1,21 +1,28 @@
 """A backup read again: proved by restoring it aside, or made a workspace anew."""
 
-import json
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from clawgit.errors import ClawgitError, NotFoundError, PathRefusedError, StorageError, UsageError
-from clawgit.ops.backup import BUNDLE, FILES, FORMAT, MANIFEST, STATE, Manifest, checksums
-from clawgit.stores.archive import DamagedArchiveError, check_seal, unpack
+from clawgit.errors import NotFoundError, PathRefusedError, StorageError, UsageError
+from clawgit.ops.backup_manifest import (
+    BUNDLE,
+    FILES,
+    MANIFEST,
+    STATE,
+    Manifest,
+    checksums,
+    is_inside,
+    read_manifest,
+)
+from clawgit.stores.archive import DamagedArchiveError, check_seal, damaged, sha256_of, unpack
 from clawgit.stores.git.bundle import Refs, bundle_heads, faults, open_bundle, read_refs
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.repo import Head, storage_errors
-from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.state import bring_state, examine_copy, state_file
 
 
@@ -61,11 +68,14 @@ def verify(file: Path, env: Mapping[str, str]) -> Verification:
             manifest = _opened(file, stage)
             checks.append(Check("seal", ok=True, detail=f"all {file.stat().st_size} bytes are as they were written"))
             checks += _members_checked(stage, manifest)
+            if not checks[-1].ok:
+                return Verification(file, ok=False, checks=tuple(checks))
             git = _built(stage, manifest, root, env)
-        except (DamagedArchiveError, CGitError, StorageError) as error:
+        except (DamagedArchiveError, PathRefusedError, CGitError, StorageError) as error:
             checks.append(Check("restore" if checks else "seal", ok=False, detail=error.message))
         else:
             checks += _repository_checked(git, manifest, stage / BUNDLE)
+            checks += _files_checked(stage, manifest, root)
             checks += _state_checked(stage, manifest)
     return Verification(file, all(check.ok for check in checks), tuple(checks))
 
@@ -80,6 +90,8 @@ def restore_backup(file: Path, folder: Path, env: Mapping[str, str], *, dry_run:
         raise UsageError(f"{folder.parent} is no folder.", hint=f"mkdir -p '{folder.parent}'")
     with tempfile.TemporaryDirectory(prefix="clawgit-restore-") as temp:
         manifest = _opened(file, Path(temp))
+        if wrong := _differing(Path(temp), manifest):
+            raise damaged(file, f"is damaged: {', '.join(wrong)} differs from what its manifest says")
         if dry_run:
             return _restored(folder, manifest)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as beside:
@@ -94,28 +106,53 @@ def _opened(file: Path, stage: Path) -> Manifest:
     check_seal(file)
     stage.mkdir(exist_ok=True)
     unpack(file, stage)
-    told: dict[str, Any] = json.loads((stage / MANIFEST).read_bytes())
-    if told["format"] > FORMAT:
-        raise ClawgitError(
-            f"{file} was written by clawgit {told['clawgit']}, in a form that this one does not know.",
-            hint="Update this one: pip install --upgrade clawgit",
-        )
-    return Manifest(**told)
+    if not (stage / MANIFEST).is_file():
+        raise damaged(file, f"is damaged: it holds no {MANIFEST}")
+    return read_manifest(file, (stage / MANIFEST).read_bytes())
 
 
 def _built(stage: Path, manifest: Manifest, root: Path, env: Mapping[str, str]) -> CGit:
     head = Head(manifest.head, manifest.head_oid)
     git = open_bundle(stage / BUNDLE, root, env, head, Refs(manifest.refs, manifest.symbolic_refs))
+    _refuse_clashes(git)
     place = RepoPlace(root, root / ".git", root / ".git")
     bring_state(stage / STATE, state_file(place))
     for path in manifest.deleted:
         _take_away(root, path)
+    written: set[tuple[int, int]] = set()
     for path in manifest.files:
         target = _target(root, path)
         target.parent.mkdir(parents=True, exist_ok=True)
+        if os.path.lexists(target) and _identity(target) in written:
+            raise _fallen_together(path)
         target.unlink(missing_ok=True)
         shutil.copy2(stage / FILES / path, target)
+        written.add(_identity(target))
     return git
+
+
+def _refuse_clashes(git: CGit) -> None:
+    """Two names of the history can be one in a file system that does not tell apart what git does."""
+    there: set[tuple[int, int]] = set()
+    for name in git.run("ls-files", "-z").split(b"\0"):
+        path = git.root / os.fsdecode(name)
+        if not name or path.is_dir():
+            continue
+        if not os.path.lexists(path) or _identity(path) in there:
+            raise _fallen_together(os.fsdecode(name))
+        there.add(_identity(path))
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.lstat()
+    return status.st_dev, status.st_ino
+
+
+def _fallen_together(path: str) -> PathRefusedError:
+    return PathRefusedError(
+        f"{path!r} cannot be told from another name in this file system.",
+        hint="Restore into a folder on a file system that tells upper and lower case apart.",
+    )
 
 
 def _take_away(root: Path, path: str) -> None:
@@ -130,22 +167,42 @@ def _take_away(root: Path, path: str) -> None:
 
 def _target(root: Path, path: str) -> Path:
     """A path inside the new workspace; a forged one that leads out of it, by dots or a symlink, is refused."""
-    target = root / relative_path(root, path)
-    if not target.parent.resolve().is_relative_to(root.resolve()):
-        raise PathRefusedError(f"{path} leads out of the workspace.", hint="This backup was not made by clawgit.")
+    target = root / path
+    if not is_inside(path) or not target.parent.resolve().is_relative_to(root.resolve()):
+        raise PathRefusedError(f"{path!r} leads out of the workspace.", hint="This backup was not made by clawgit.")
     return target
 
 
+def _differing(stage: Path, manifest: Manifest) -> list[str]:
+    """The members that are not what the manifest says, or not there, or too many."""
+    there = checksums(stage)
+    expected = dict(manifest.members)
+    for name in (BUNDLE, STATE, *(f"{FILES}/{path}" for path in manifest.files)):
+        expected.setdefault(name, "")
+    return sorted(name for name in there.keys() | expected if there.get(name) != expected.get(name))
+
+
 def _members_checked(stage: Path, manifest: Manifest) -> list[Check]:
-    found = checksums(stage)
-    wrong = sorted(name for name in found.keys() | manifest.members if found.get(name) != manifest.members.get(name))
-    detail = f"differs: {', '.join(wrong)}" if wrong else f"each of {len(found)} has the checksum of the manifest"
+    wrong, count = _differing(stage, manifest), len(manifest.members)
+    detail = f"differs: {', '.join(wrong)}" if wrong else f"each of {count} has the checksum of the manifest"
     return [Check("members", not wrong, detail)]
+
+
+def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[Check]:
+    """What no commit holds lies there byte by byte, and what was deleted does not."""
+    wrong = [path for path in manifest.files if sha256_of(root / path) != sha256_of(stage / FILES / path)]
+    wrong += [path for path in manifest.deleted if os.path.lexists(root / path) and not (root / path).is_dir()]
+    count = len(manifest.files) + len(manifest.deleted)
+    detail = (
+        f"differs: {', '.join(map(repr, wrong))}" if wrong else f"each of {count} that no commit holds is as it was"
+    )
+    return [Check("files", not wrong, detail)]
 
 
 def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Check]:
     """The bundle, the manifest and the repository made from both must agree on every reference."""
-    problem = faults(git)
+    known = {*manifest.faults}
+    problems = [line for line in faults(git).splitlines() if line not in known]
     bundled, there = bundle_heads(git, bundle), read_refs(git)
     named = {**manifest.refs, "HEAD": manifest.head_oid}
     made = {**there.oids, "HEAD": git.text("rev-parse", "HEAD").strip()}
@@ -154,9 +211,14 @@ def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Che
     wrong += sorted(dict(there.symbolic.items() ^ manifest.symbolic_refs.items()))
     refs = f"differs: {', '.join(wrong)}" if wrong else f"each of {len(there.oids)} points where it did"
     return [
-        Check("git", not problem, problem or f"git fsck --strict finds nothing wrong; commits: {manifest.commits}"),
+        Check("git", not problems, "\n".join(problems) or _sound(manifest)),
         Check("references", not wrong, refs),
     ]
+
+
+def _sound(manifest: Manifest) -> str:
+    more = "nothing more wrong than there was" if manifest.faults else "nothing wrong"
+    return f"git fsck --strict finds {more}; commits: {manifest.commits}"
 
 
 def _state_checked(stage: Path, manifest: Manifest) -> list[Check]:

@@ -111,6 +111,7 @@ def status(workspace: Workspace) -> Status:
             *_disagreeing(place),
             *_asked(place),
             *_of_state(workspace),
+            *_brought_back(workspace),
             *_of_commits(workspace, git, seen.head),
         ),
         head=seen.head,
@@ -127,9 +128,9 @@ def status(workspace: Workspace) -> Status:
 
 
 def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
-    """Marks one alert of the history as seen, or all that are shown."""
+    """Marks one alert of the history or of the state as seen, or all that are shown."""
     git = CGit(workspace.root, workspace.caller.env)
-    shown = _of_commits(workspace, git, scan(git).head)
+    shown = [*_brought_back(workspace), *_of_commits(workspace, git, scan(git).head)]
     chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
     if name and not chosen:
         raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
@@ -318,9 +319,10 @@ def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
 
 def _of_state(workspace: Workspace) -> Iterator[Alert]:
     """A chat server that is away, and what was set aside of a queue."""
-    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415 - only where there is state
+    from clawgit.stores.database import is_there  # noqa: PLC0415 - only where there is state
+    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415
 
-    if not state_file(workspace.place).exists():
+    if not is_there(state_file(workspace.place)):
         return
     from clawgit.ops.set_aside import troubles  # noqa: PLC0415
     from clawgit.stores.chat.away import why_away  # noqa: PLC0415
@@ -334,6 +336,19 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
                 yield Alert(None, one.time, one.message, one.next)
     except ClawgitError as error:  # what is wrong with state.db must not hide the rest
         yield Alert(None, None, error.message, error.hint)
+
+
+def _brought_back(workspace: Workspace) -> Iterator[Alert]:
+    """The times that a damaged state.db was brought back, until the operator has seen them."""
+    if not any(workspace.place.shared.glob("state.recovered-*.json")):
+        return
+    from clawgit.stores.state import state_file  # noqa: PLC0415 - SQLite is not needed to look
+    from clawgit.stores.state_recovery import recoveries  # noqa: PLC0415
+
+    settled = set(_acknowledged(workspace))
+    for recovery in recoveries(state_file(workspace.place)):
+        if recovery.id not in settled:
+            yield Alert(recovery.id, recovery.time, recovery.told, f"clawgit status --ack {recovery.id}")
 
 
 def _mass_deletion(git: CGit, seen: Dirt) -> MassDeletionError | None:

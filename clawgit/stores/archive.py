@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import tarfile
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -22,8 +23,10 @@ class DamagedArchiveError(ClawgitError):
     kind = "damaged_backup"
 
 
-def pack(folder: Path, file: Path) -> None:
-    """Writes all files below `folder` to a new `file`, which appears whole or not at all."""
+def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: None) -> None:
+    """Writes all files below `folder` to a new `file`, which appears whole or not at all. `prove` gets what was written
+    before it has that name, and raises where it is not good.
+    """
     temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
         with temp.open("xb") as out:
@@ -34,6 +37,7 @@ def pack(folder: Path, file: Path) -> None:
                 out.write(_seal(hashlib.file_digest(written, "sha256").hexdigest()))
             out.flush()
             os.fsync(out.fileno())
+        prove(temp)
         temp.replace(file)
     finally:
         temp.unlink(missing_ok=True)
@@ -43,19 +47,31 @@ def pack(folder: Path, file: Path) -> None:
 def unpack(file: Path, folder: Path) -> None:
     """Checks the seal, then extracts into an existing `folder`; `DamagedArchiveError` before anything is written."""
     check_seal(file)
-    with tarfile.open(file, "r:") as tar:
-        for member in tar:
-            if member.name != _SEAL:
-                _extract(tar, member, folder, file)
+    try:
+        with tarfile.open(file, "r:", encoding="utf-8", errors="surrogateescape") as tar:
+            for member in tar:
+                if member.name != _SEAL:
+                    _extract(tar, member, folder, file)
+    except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
+        # Its seal is right, so somebody has made it so: tarfile says of an odd header whatever comes to its mind.
+        raise damaged(file, f"is no archive that clawgit has written: {error}") from error
+    except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
+        raise damaged(file, "holds a name that is a file and a folder") from error
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
-    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only."""
-    content = tar.extractfile(member) if member.isfile() else None
+    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only.
+
+    A sparse file is none of ours: it could be many times as large as the archive.
+    """
+    is_plain = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and not member.issparse()
+    content = tar.extractfile(member) if is_plain else None
     parts = PurePosixPath(member.name).parts
-    if content is None or ".." in parts or member.name.startswith("/"):
-        raise _damaged(file, f"holds a member that no backup has: {member.name!r}")
+    if content is None or not parts or ".." in parts or member.name.startswith("/"):
+        raise damaged(file, f"holds a member that no backup has: {member.name!r}")
     target = folder.joinpath(*parts)
+    if os.path.lexists(target):
+        raise damaged(file, f"holds {member.name!r} twice, or two names that are one here")
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("xb") as out:
         shutil.copyfileobj(content, out)
@@ -67,7 +83,7 @@ def check_seal(file: Path) -> None:
     with file.open("rb") as data:
         left = data.seek(0, os.SEEK_END) - tail
         if left < 0:
-            raise _damaged(file, "is too short to be a backup")
+            raise damaged(file, "is too short to be a backup")
         data.seek(0)
         digest = hashlib.sha256()
         while left and (block := data.read(min(left, 1 << 20))):
@@ -77,7 +93,7 @@ def check_seal(file: Path) -> None:
     if found == _seal(digest.hexdigest()):
         return
     is_ours = _SEAL.encode() in found
-    raise _damaged(
+    raise damaged(
         file, "is damaged: its bytes do not match its seal" if is_ours else "is no backup, or its end is lost"
     )
 
@@ -93,7 +109,7 @@ def _write_members(folder: Path, out: BinaryIO) -> None:
             member = tarfile.TarInfo(source.relative_to(folder).as_posix())
             status = os.fstat(data.fileno())
             member.size, member.mode, member.mtime = status.st_size, status.st_mode & 0o777, int(status.st_mtime)
-            out.write(member.tobuf(tarfile.PAX_FORMAT))
+            out.write(member.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"))
             shutil.copyfileobj(data, out)
             out.write(_padding(member.size))
 
@@ -110,7 +126,8 @@ def _padding(size: int) -> bytes:
     return bytes(-size % tarfile.BLOCKSIZE)
 
 
-def _damaged(file: Path, what: str) -> DamagedArchiveError:
+def damaged(file: Path, what: str) -> DamagedArchiveError:
+    """The error that says so; much may be whole in it still."""
     return DamagedArchiveError(
         f"{file} {what}.", hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'"
     )

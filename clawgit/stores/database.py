@@ -1,15 +1,20 @@
 """A SQLite file as the stores handle it: opened, copied, examined, moved aside; what goes wrong with it, in words."""
 
+import os
 import sqlite3
+import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from clawgit.errors import BusyError, StorageError
 
 BUSY_SECONDS = 5.0
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_NOT_UTF8 = "Could not decode to UTF-8"
+_PRIVATE = 0o600
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNWRITABLE = {
     sqlite3.SQLITE_FULL: "the disk is full",
@@ -20,9 +25,11 @@ _UNWRITABLE = {
 }
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Opens what exists; never makes an empty file, which would pass for a database."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+    )
 
 
 def storable(text: str) -> str:
@@ -30,19 +37,77 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the bytes of the file are at fault: SQLite says so, or a text in it is not UTF-8 any more."""
+    return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything has that name, a link that leads nowhere too."""
+    return os.path.lexists(path)
+
+
+def has_no_file(path: Path) -> bool:
+    """Whether something has that name which is no file that can be read: a folder, a link that leads nowhere."""
+    return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
+
+
+def clear_the_way(path: Path) -> None:
+    """Before a derived file is opened: takes away what has its name and is no file. Where that cannot be, opening it
+    says why.
+    """
+    if has_no_file(path):
+        with suppress(OSError):
+            clear(path)
+
+
+def begin_private(path: Path) -> None:
+    """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into it."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
+
+
+def make_private(path: Path) -> None:
+    """Takes the rights of others away from a database of ours and what belongs to it, and gives us ours back."""
+    for part in _parts(path):
+        with suppress(OSError):  # not ours: then opening it says what is wrong
+            if has_other_rights(part):
+                part.chmod(_PRIVATE)
+
+
+def has_other_rights(file: Path) -> bool:
+    """Whether a file is there, and more or less than its owner's to read and write."""
+    try:
+        mode = file.lstat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) and stat.S_IMODE(mode) != _PRIVATE
+
+
 def copy_database(db: sqlite3.Connection, target: Path) -> None:
     """A consistent copy in one file, while others go on writing; what lay at `target` goes."""
     clear(target)
+    begin_private(target)
     with closing(sqlite3.connect(target, isolation_level=None)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file is all there is: no -wal beside a copy
-    target.chmod(0o600)
 
 
 def clear(path: Path) -> None:
     """Takes away what an earlier attempt left, so that no journal of its is played into a new file."""
     for part in _parts(path):
-        part.unlink(missing_ok=True)
+        if part.is_dir() and not part.is_symlink():
+            _clear_folder(part)
+        else:
+            part.unlink(missing_ok=True)
+
+
+def _clear_folder(folder: Path) -> None:
+    """A folder that took a file's place goes where it is empty; what somebody put into it is kept beside."""
+    try:
+        folder.rmdir()
+    except OSError:
+        names = (folder.with_name(f"{folder.name}.folder-{number}") for number in count())
+        folder.rename(next(name for name in names if not is_there(name)))
 
 
 def move_aside(path: Path, now: datetime) -> Path | None:
@@ -53,6 +118,7 @@ def move_aside(path: Path, now: datetime) -> Path | None:
     stamp, number = f"{now:%Y%m%dT%H%M%S}", 0
     while _existing(aside := path.with_name(f"{path.stem}.broken-{stamp}-{number}.db")):
         number += 1
+    make_private(path)
     for part in parts:
         part.replace(aside.with_name(aside.name + part.name.removeprefix(path.name)))
     return aside.with_name(aside.name + parts[0].name.removeprefix(path.name))
@@ -101,7 +167,7 @@ def plain_errors(path: Path) -> Iterator[None]:
             raise BusyError(
                 f"{path} is in use by another process; waited {BUSY_SECONDS:g} s.", hint="Try again when it is done."
             ) from error
-        if code in DAMAGED:
+        if is_damage(error):
             raise StorageError(f"{path} is damaged: {error}.", hint="clawgit doctor --fix") from error
         if code in _UNWRITABLE:
             raise StorageError(
@@ -116,4 +182,4 @@ def _parts(path: Path) -> list[Path]:
 
 
 def _existing(path: Path) -> list[Path]:
-    return [part for part in _parts(path) if part.exists()]
+    return [part for part in _parts(path) if is_there(part)]

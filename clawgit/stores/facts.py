@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.facts_page import Fact, facts_in
 from clawgit.domain.seen import blob_id
 from clawgit.domain.terms import indexed, is_word, queried
-from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, plain_errors, primary_code, storable
+from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, clear_the_way, plain_errors, primary_code, storable
 
 _VERSION = 1
 _MOST_WORDS = 40
@@ -140,6 +140,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _connected(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
+    clear_the_way(path)
     db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         db.execute("PRAGMA journal_mode = WAL")

@@ -1,18 +1,17 @@
 """`state.db`: what clawgit must remember and git does not hold. Primary data, shared by all worktrees, never pushed.
 
-A later part adds its tables by one more `Step` at the end of `STEPS` (a step that was released is never edited), and
-keeps its own queries in a module of its own, which asks with `State.query` and writes within `State.write`.
+Its tables are the steps of `state_schema.py`. Who keeps something here has a module of his own, which asks with
+`State.query` and writes within `State.write`; each transaction is in the journal too before it is committed.
 """
 
-import errno
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from clawgit.errors import BusyError, ClawgitError
+from clawgit.errors import BusyError, ClawgitError, StorageError
 from clawgit.stores.database import (
     DAMAGED,
     clear,
@@ -20,107 +19,23 @@ from clawgit.stores.database import (
     copy_database,
     counts,
     faults,
+    has_other_rights,
+    is_damage,
     is_sound,
-    move_aside,
+    is_there,
+    make_private,
     plain_errors,
     primary_code,
 )
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state_copies import Copies, clear_of_others, day_of, mark_copies, repository_copies
+from clawgit.stores.state_journal import Appended, Journal, forget, gap_of, rotate, tables, unreadable, withdraw
+from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Step, migrate, version_of
+
+Answer = TypeVar("Answer")
 
 _LOCK_SECONDS = 5.0
-_ABSENT, _BROKEN = -1, 0
-
-
-class Step(NamedTuple):
-    """One migration. Its statements run in one transaction, which also sets `user_version` to `version`."""
-
-    version: int
-    statements: tuple[str, ...]
-
-
-STEPS: tuple[Step, ...] = (
-    Step(1, ("CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) WITHOUT ROWID",)),
-    Step(
-        2,
-        (
-            (
-                "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL,"
-                " query TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL)"
-            ),
-        ),
-    ),
-    Step(
-        3,
-        (
-            """
-            CREATE TABLE chat_message (
-                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL, role TEXT NOT NULL,
-                text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL, live TEXT UNIQUE,
-                record TEXT UNIQUE, likeness INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0,
-                sent INTEGER NOT NULL DEFAULT 0
-            )
-            """,
-            "CREATE INDEX chat_by_time ON chat_message (time)",
-            "CREATE INDEX chat_by_session ON chat_message (session, time)",
-            "CREATE INDEX chat_by_id ON chat_message (id)",
-            "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
-            "CREATE INDEX chat_due ON chat_message (time) WHERE due",
-            "CREATE VIRTUAL TABLE chat_words USING fts5 (words, content = '', detail = 'none', tokenize = \"ascii\")",
-            "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-        ),
-    ),
-    Step(
-        4,
-        (
-            (
-                "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL,"
-                " rank INTEGER NOT NULL, told TEXT NOT NULL, since INTEGER NOT NULL,"
-                " free_at INTEGER NOT NULL DEFAULT 0, holder TEXT NOT NULL DEFAULT '',"
-                " tries INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT '',"
-                " aside INTEGER NOT NULL DEFAULT 0)"
-            ),
-            "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
-            (
-                "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL)"
-                " WITHOUT ROWID"
-            ),
-        ),
-    ),
-    Step(
-        5,
-        (
-            """
-            CREATE TABLE job_run (
-                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL, by TEXT NOT NULL,
-                started INTEGER NOT NULL, ended INTEGER, outcome TEXT NOT NULL DEFAULT '',
-                trouble TEXT NOT NULL DEFAULT '', base TEXT NOT NULL DEFAULT '', steps INTEGER NOT NULL DEFAULT 0,
-                heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}', told TEXT NOT NULL DEFAULT '{}'
-            )
-            """,
-            "CREATE INDEX job_run_by_job ON job_run (job, seq)",
-            """
-            CREATE TABLE model_call (
-                id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL, time INTEGER NOT NULL,
-                model TEXT NOT NULL, prompt TEXT NOT NULL, answer TEXT NOT NULL DEFAULT '', tokens INTEGER NOT NULL,
-                ms INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT ''
-            )
-            """,
-            "CREATE INDEX model_call_by_day ON model_call (day)",
-            "CREATE INDEX model_call_by_run ON model_call (run)",
-        ),
-    ),
-    Step(
-        6,
-        (
-            (
-                "CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time INTEGER NOT NULL)"
-                " WITHOUT ROWID"
-            ),
-        ),
-    ),
-)
 
 
 class Examined(NamedTuple):
@@ -130,35 +45,68 @@ class Examined(NamedTuple):
     faults: list[str]
 
 
-class StateTooNewError(ClawgitError):
-    """A newer clawgit wrote this database; what it means is not known here, so it is left alone."""
+class StateMendedError(StorageError):
+    """The file was damaged, and is whole again. What was being written was taken back."""
 
-    kind = "state_too_new"
+    kind = "state_mended"
 
 
 class State:
     """An open state database. `notes` say what had to be repaired or could not be copied, in words for the user."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path, copies: Copies, now: datetime, notes: list[str]) -> None:
+    def __init__(
+        self, path: Path, copies: Copies, now: datetime, notes: list[str], steps: tuple[Step, ...] = STEPS
+    ) -> None:
         self.notes = notes
-        self._db = db
+        self._db = connect(path)
         self._path = path
         self._copies = copies
         self._now = now
+        self._steps = steps
+        self._file = _identity(path)
+        self._journal: Journal | None = None
         self._copy_seen_to = False
 
+    def close(self) -> None:
+        self._db.close()
+
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Damage that comes to light is mended on the way, and the question asked again."""
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error) or self._db.in_transaction:
+                raise
+            self._mend(error)
         return self._db.execute(sql, values).fetchall()
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; an exception in the block takes it back. The first of a day is followed by the copy."""
-        self._db.execute("BEGIN IMMEDIATE")
-        with self._db:
-            yield self._db
-        if not self._copy_seen_to:
-            self._copy_seen_to = True
-            self._copy_of_the_day()
+        """One transaction; an exception in the block takes it back. It is in the journal too when the block has ended.
+
+        StateMendedError where the file turned out to be damaged: it is whole now, and the block may be tried again.
+        """
+        try:
+            self._begin()
+            with self._db:
+                yield self._db
+                appended = self._appended()
+                self._commit(appended)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self._mend(error)
+            raise self._mended() from error
+        self._see_to_copy()
+
+    def transact(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Writes within one transaction; once more where the file had to be mended meanwhile."""
+        try:
+            with self.write() as db:
+                return work(db)
+        except StateMendedError:
+            with self.write() as db:
+                return work(db)
 
     def acknowledge(self, alert: str) -> bool:
         """Remembers that the operator has seen an alert (a commit's hash or change id). False where that is known."""
@@ -181,18 +129,93 @@ class State:
         """A consistent copy in one file, while others go on writing."""
         copy_database(self._db, target)
 
-    def _copy_of_the_day(self) -> None:
-        if self._copies.day == day_of(self._now):
+    def _begin(self) -> None:
+        """Takes SQLite's write lock, on the file that has the name now: somebody may have brought in a new one."""
+        if self._journal is None:
+            self._journal = Journal(self._copies.folder)
+            self._journal.watch(self._db)
+        self._db.execute("BEGIN IMMEDIATE")
+        while _identity(self._path) != self._file:
+            self._db.execute("ROLLBACK")
+            self._reconnect()
+            self._db.execute("BEGIN IMMEDIATE")
+
+    def _appended(self) -> Appended | None:
+        """The line in the journal. A place that cannot be written costs the second copy and not the first."""
+        assert self._journal is not None  # noqa: S101 - `_begin` made it
+        try:
+            return self._journal.append(self._db, self._now.isoformat())
+        except OSError as error:
+            self._copies_lack(f"The journal of state.db in {self._copies.folder} could not be written: {error}")
+            return None
+
+    def _commit(self, appended: Appended | None) -> None:
+        """Commits what the journal holds; where that fails, the journal says so."""
+        if appended is not None and appended.begun:
+            self._copies_lack()  # what was there before this journal is in none
+        try:
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if appended is not None:
+                with suppress(OSError):  # then the journal holds a row too many, which is no loss
+                    withdraw(appended)
+            raise
+        if _identity(self._path) != self._file:
+            # Somebody set this file aside between our look at it and the commit.
+            self._reconnect()
+            raise self._mended()
+
+    def _mended(self) -> StateMendedError:
+        return StateMendedError(
+            f"{self._path} was damaged and has been put right; what you wanted to write is not in it yet.",
+            hint="Run the same command again. `clawgit status` says what came back.",
+        )
+
+    def _copies_lack(self, note: str = "") -> None:
+        """Until the next copy, the file alone holds something."""
+        self.notes += [note] if note else []
+        self._copy_seen_to = False
+        with suppress(OSError):
+            gap_of(self._path).touch(0o600)
+
+    def _see_to_copy(self) -> None:
+        """The first write of a day is followed by a copy; so is one after which the journal alone would not do."""
+        if self._copy_seen_to:
+            return
+        self._copy_seen_to = True
+        if self._copies.day == day_of(self._now) and not gap_of(self._path).exists():
             return
         try:
             with _locked(self._path, 0):
-                if self._copies.day != day_of(self._now):
-                    self.notes += clear_of_others(self._copies)
-                    _renew_copy(self._db, self._copies, self._now)
+                self.notes += clear_of_others(self._copies)
+                is_made = _renew_copy(self._db, self._path, self._copies, self._now)
+            if not is_made:
+                self._mend()
         except BusyError:
             return  # whoever holds the lock is making the copy
         except (ClawgitError, OSError, sqlite3.Error) as error:
             self.notes.append(f"The daily copy of state.db in {self._copies.folder} could not be made: {error}")
+
+    def _mend(self, error: sqlite3.DatabaseError | None = None) -> None:
+        """Brings the file back, unless somebody else has done so since it was opened. `error` is how it was noticed."""
+        from clawgit.stores.state_recovery import recover, renew_words  # noqa: PLC0415 - only where it is broken
+
+        with _locked(self._path):
+            if _identity(self._path) == self._file:
+                if error is not None and primary_code(error) in DAMAGED and is_sound(self._path):
+                    # The tables are whole, so it is the words, which are derived from them.
+                    with suppress(sqlite3.DatabaseError):
+                        renew_words(self._db)
+                        return
+                self.notes += recover(self._path, self._copies, self._now, self._steps)
+        self._reconnect()
+
+    def _reconnect(self) -> None:
+        self._db.close()
+        self._db = connect(self._path)
+        self._file = _identity(self._path)
+        if self._journal is not None:
+            self._journal.watch(self._db)
 
 
 def repository_state(
@@ -213,23 +236,49 @@ def open_state(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...
     A damaged file is moved aside and kept. One of a newer clawgit raises `StateTooNewError` and is not changed.
     """
     with plain_errors(path):
+        make_private(path)
         notes = _made_ready(path, copies, now, steps)
-        with closing(connect(path)) as db:
-            yield State(db, path, copies, now, notes)
+        with closing(State(path, copies, now, notes, steps)) as state:
+            yield state
 
 
 def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
-    """Replaces a database that is damaged anywhere by its copy; says what was done, nothing where it is sound."""
+    """Brings a database back that is gone or damaged anywhere; says what was done, nothing where it is sound."""
+    from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where it is broken
+
     with plain_errors(path), _locked(path):
-        return [] if path.exists() and is_sound(path) else _replaced(path, copies, now, STEPS)
+        make_private(path)
+        return [] if path.is_file() and not state_faults(path) else recover(path, copies, now, STEPS)
+
+
+def state_faults(path: Path) -> list[str]:
+    """What is wrong with a database, which is only read: what SQLite finds, then texts that cannot be read."""
+    with plain_errors(path), closing(connect(path, "ro")) as db:
+        found = faults(db)
+        if found or not db.execute("PRAGMA user_version").fetchone()[0]:
+            return found or ["it is empty"]
+        return [fault for table in tables(db) for fault in unreadable(db, table)]
+
+
+def not_private(path: Path, copies: Copies) -> list[Path]:
+    """The files of this state that others may read, or that their owner may not: all but 0600 is wrong."""
+    beside = (file for file in path.parent.glob("state.*") if file.suffix != ".lock")
+    kept = (file for pattern in ("state*.db*", "journal-*") for file in copies.folder.glob(pattern))
+    return [file for file in (*sorted(beside), *sorted(kept)) if has_other_rights(file)]
 
 
 def bring_state(source: Path, path: Path) -> None:
     """Puts a copy that `State.copy_to` made in place as a new database, migrated to this version."""
     with plain_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _version(source, STEPS[-1].version)
-        _build(path, source, STEPS)
+        version_of(source, STEPS[-1].version)
+        temp = path.with_name("state.new")
+        with closing(connect(source)) as old:
+            copy_database(old, temp)
+        with closing(sqlite3.connect(temp, isolation_level=None)) as db:
+            migrate(db, STEPS)
+            db.execute("PRAGMA journal_mode = WAL")
+        temp.replace(path)
 
 
 def examine_copy(copy: Path) -> Examined:
@@ -241,90 +290,54 @@ def examine_copy(copy: Path) -> Examined:
 
 def _made_ready(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) -> list[str]:
     newest = steps[-1].version
-    if _version(path, newest) == newest:
+    if version_of(path, newest) == newest:
         return []
     with _locked(path):
-        if _version(path, newest) in (_ABSENT, _BROKEN):
-            return _replaced(path, copies, now, steps)
+        if version_of(path, newest) in (ABSENT, BROKEN):
+            from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where there is no sound file
+
+            return recover(path, copies, now, steps)
         with closing(connect(path)) as db:
-            _migrate(db, steps)
+            migrate(db, steps)
     return []
 
 
-def _version(path: Path, newest: int) -> int:
-    """What `user_version` says. Every file of ours was born with one, so none at all means a broken file."""
-    if not path.exists():
-        return _ABSENT
-    try:
-        with closing(connect(path)) as db:
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            version = int(db.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        if primary_code(error) in DAMAGED:
-            return _BROKEN
-        raise
-    if version > newest:
-        raise StateTooNewError(
-            f"{path} was written by a newer clawgit (its format is {version}, this one knows {newest}).",
-            hint="Update this one: pip install --upgrade clawgit",
-        )
-    return version
-
-
-def _replaced(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) -> list[str]:
-    """A new database where none is, or a damaged one; the lock is held."""
-    aside = move_aside(path, now)
-    notes = [f"state.db was damaged; what is left of it is kept in {aside}."] if aside else []
-    others = clear_of_others(copies)
-    source = next((copy for copy in copies.newest_first if _is_usable(copy, steps[-1].version)), None)
-    _build(path, source, steps)
-    if source is not None:
-        made = datetime.fromtimestamp(source.stat().st_mtime, now.tzinfo).isoformat(" ", "minutes")
-        return [*notes, f"state.db was brought back from its copy of {made}, {source}."]
-    return [*notes, *(["There was no copy of it; a new one was begun."] if notes else []), *others]
-
-
-def _build(path: Path, source: Path | None, steps: tuple[Step, ...]) -> None:
-    """Builds the file aside and moves it in place whole, so that nobody ever sees a half-made one."""
-    temp = path.with_name("state.new")
-    clear(temp)
-    if source is not None:
-        with closing(connect(source)) as old:
-            copy_database(old, temp)
-    with closing(sqlite3.connect(temp, isolation_level=None)) as db:
-        _migrate(db, steps)
-        db.execute("PRAGMA journal_mode = WAL")
-    temp.replace(path)
-
-
-def _migrate(db: sqlite3.Connection, steps: tuple[Step, ...]) -> None:
-    """Takes the steps that are missing. Asked anew inside each transaction: two processes may migrate at once."""
-    for step in steps:
-        db.execute("BEGIN IMMEDIATE")
-        with db:
-            if db.execute("PRAGMA user_version").fetchone()[0] < step.version:
-                for statement in step.statements:
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {step.version}")
-
-
-def _renew_copy(db: sqlite3.Connection, copies: Copies, now: datetime) -> None:
-    """The newest copy moves on to second place, unless the new one is no better than what it would replace."""
+def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: datetime) -> bool:
+    """The newest copy moves on to second place; False, and both stay, where `state` itself turns out to be damaged."""
     copies.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _begin_journal(db, copies)
     temp = copies.folder / "state.new"
     copy_database(db, temp)
     if not is_sound(temp):
         temp.unlink()
-        raise OSError(errno.EIO, "state.db is damaged, `clawgit doctor` says where; the last good copy was kept")
+        return False
     first, second = copies.newest_first
-    if first.exists():
+    if is_there(first):
+        clear(second)
         first.replace(second)
     temp.replace(first)
+    for file in not_private(state, copies):
+        with suppress(OSError):
+            file.chmod(0o600)
     mark_copies(copies, now)
+    forget(copies.folder)
+    gap_of(state).unlink(missing_ok=True)
+    return True
 
 
-def _is_usable(copy: Path, newest: int) -> bool:
-    return _version(copy, newest) > _BROKEN and is_sound(copy)
+def _begin_journal(db: sqlite3.Connection, copies: Copies) -> None:
+    """A new journal before the copy: so each line of the old one is in the copy, and none falls between the two."""
+    db.execute("BEGIN IMMEDIATE")
+    with db:
+        rotate(copies.folder)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except FileNotFoundError as error:
+        raise StorageError(f"{path} was taken away meanwhile.", hint="Run the same command again.") from error
+    return status.st_dev, status.st_ino
 
 
 def _locked(path: Path, timeout: float = _LOCK_SECONDS) -> AbstractContextManager[None]:

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.errors import StorageError
+from clawgit.stores.database import clear_the_way
 from clawgit.stores.git.lock import workspace_lock
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _KEY = 16
 _NOWHERE = -1
+_NOT_THERE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
 _ROUNDED = 0.01
 """By how much a vector may be longer or shorter than 1."""
 _FEW = 16
@@ -74,6 +76,8 @@ class VectorFile:
     def __init__(self, folder: Path, provider: str, model: str, dimensions: int, generation: str) -> None:
         slug = _slug(provider, model, dimensions)
         self._files = _Files(*(folder / f"{slug}.{tail}" for tail in ("f32", "keys", "rows", "lock")))
+        for file in self._files[:3]:
+            clear_the_way(file)
         self._dimensions, self._generation = dimensions, generation
         self._known: dict[bytes, int] | None = None
         self._mark, self._count = self._measured()
@@ -100,7 +104,9 @@ class VectorFile:
         rows = self._rows_of(ids)
         with np.errstate(invalid="ignore", over="ignore"):
             scores = self._scores_of(rows, query)
-        if len(scores) and not np.abs(scores).max() <= 1 + _ROUNDED:  # so that it is met by a NaN, too
+        longest = np.abs(scores).max() if len(scores) else 0.0
+        is_blank = not longest and self._count and not self._matrix.any()
+        if is_blank or not longest <= 1 + _ROUNDED:  # so that it is met by a NaN, too
             raise TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")
         return scores
 
@@ -181,12 +187,14 @@ class VectorFile:
         return gone
 
     def _whole_rows(self) -> "NDArray[np.bool_]":
-        """Which rows have the length of a vector: 1, or 0 for a text in which the model knows nothing."""
+        """Which rows have the length of a vector: 1, or 0 for a text in which the model knows nothing. It knows
+        something of some: a file of zeros was lost.
+        """
         import numpy as np  # noqa: PLC0415
 
         with np.errstate(invalid="ignore", over="ignore"):
             squares = np.einsum("ij,ij->i", self._matrix, self._matrix)
-        whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | (squares == 0)
+        whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | ((squares == 0) & bool(squares.any()))
         return whole
 
     def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
@@ -222,7 +230,7 @@ class VectorFile:
             with self._files.keys.open("rb") as file:
                 mark = file.read(_KEY)
             keys, vectors = self._files.keys.stat().st_size, self._files.vectors.stat().st_size
-        except (FileNotFoundError, NotADirectoryError):
+        except _NOT_THERE:
             return b"", 0
         return mark, max(0, min(keys // _KEY - 1, vectors // self._width))
 
@@ -241,7 +249,7 @@ class VectorFile:
         heading = self._heading()
         try:
             content = self._files.rows.read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
+        except _NOT_THERE:
             content = b""
         if not content.startswith(heading) or not self._count:
             return np.zeros(0, np.int32)

@@ -46,13 +46,14 @@ def test_a_backup_is_made_verified_and_restored(clawgit: Clawgit, ws: Git, saved
     ident = ws("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
     size = saved.stat().st_size
     holds = "commits: 2, references: 1, uncommitted files: 1, rows of state: 0\n"
-    assert told == f"{saved}: {size:,} bytes\nsnapshot {ident}: MEMORY.md\n{holds}"
+    assert told == f"{saved}: {size:,} bytes, restored aside and compared\nsnapshot {ident}: MEMORY.md\n{holds}"
     verified = clawgit("backup", "verify", str(saved))
     assert verified.startswith(
         f"ok     seal: all {size} bytes are as they were written\n"
         "ok     members: each of 3 has the checksum of the manifest\n"
         "ok     git: git fsck --strict finds nothing wrong; commits: 2\n"
         "ok     references: each of 1 points where it did\n"
+        "ok     files: each of 1 that no commit holds is as it was\n"
         "ok     state: the database is sound: 0 acknowledged"
     )
     made = clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
@@ -96,8 +97,10 @@ def test_json_is_taken_before_and_after(
         "state": state,
         "bytes": saved.stat().st_size,
         "notes": [],
+        "checks": told["checks"],
     }
     verified = answer("backup", "verify", str(saved))
+    assert verified["checks"] == told["checks"]
     assert list(verified) == ["file", "ok", "checks"]
     assert verified["ok"] is True
     assert answer("backup", "restore", str(saved), str(tmp_path / "new")) == {
@@ -110,6 +113,16 @@ def test_json_is_taken_before_and_after(
         "deleted": [],
         "state": state,
     }
+
+
+def test_a_name_that_is_not_utf8_is_told_and_comes_back(clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path) -> None:
+    (ws.root / "caf\udce9.md").write_text("a name of Latin-1")
+
+    assert "restored aside and compared" in clawgit("backup", str(saved))
+    assert "FAILED" not in clawgit("backup", "verify", str(saved))
+    clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
+
+    assert (tmp_path / "new/caf\udce9.md").read_text() == "a name of Latin-1"
 
 
 def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_path: Path) -> None:

@@ -1,21 +1,27 @@
 """A backup holds everything, proves it, and gives it back; a byte that changed is found."""
 
+import hashlib
 import json
 import os
 import subprocess
 import tarfile
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from shutil import copyfile, rmtree
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from clawgit import __version__
 from clawgit.domain.actors import OPERATOR
 from clawgit.errors import ClawgitError, NotFoundError, UnsupportedRepoError, UsageError
-from clawgit.ops.backup import Backup, back_up
+from clawgit.ops.backup import Backup, UnprovenBackupError, back_up
+from clawgit.ops.backup_manifest import is_inside, read_manifest
 from clawgit.ops.restoring import restore_backup, verify
 from clawgit.ops.workspace import Caller, Workspace
-from clawgit.stores.archive import DamagedArchiveError, check_seal, pack, unpack
+from clawgit.stores.archive import DamagedArchiveError, _seal, check_seal, pack, unpack
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.state import repository_state
@@ -112,6 +118,7 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
         state=told.state,
         bytes=saved.stat().st_size,
         notes=(),
+        checks=verify(saved, os.environ).checks,
     )
     assert (told.state["acknowledged"], {*told.state.values()}) == (0, {0})
     assert saved.stat().st_mode & 0o777 == 0o600
@@ -282,7 +289,7 @@ def test_a_backup_that_does_not_hold_what_it_says_is_found(
     assert [check.name for check in checked.checks if not check.ok] == names
 
 
-def test_a_damaged_state_is_saved_as_it_is_and_said(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_damaged_state_is_mended_before_it_is_saved(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     workspace = opened(ws.root)
     with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
         state.acknowledge("kkmmppqq")
@@ -292,8 +299,9 @@ def test_a_damaged_state_is_saved_as_it_is_and_said(ws: Git, opened: Open, saved
 
     told = back_up(workspace, saved)
 
-    assert told.notes == ("state.db is damaged, and saved as it is. Run `clawgit doctor --fix`.",)
-    assert [check.name for check in verify(saved, os.environ).checks if not check.ok] == ["state"]
+    assert told.notes[0].startswith("state.db was damaged. Brought back: 0 messages and 1 other row.")
+    assert told.state["acknowledged"] == 1
+    assert verify(saved, os.environ).ok
 
 
 def test_a_dry_run_tells_and_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
@@ -450,3 +458,275 @@ def test_a_backup_of_a_newer_clawgit_is_told(ws: Git, opened: Open, saved: Path,
 
     with pytest.raises(ClawgitError, match=r"written by clawgit 9\.9"):
         verify(saved, os.environ)
+
+
+NOT_UTF8 = "caf\udce9 \udcff.md"
+
+
+def test_names_that_are_not_utf8_are_kept_as_bytes(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+    """In the history, loose beside it, in a folder, and taken away."""
+    (ws.root / NOT_UTF8).write_text("in the history")
+    (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
+    ws.commit_all("awkward names")
+    (ws.root / f"gone {NOT_UTF8}").unlink()
+    (ws.root / f"loose {NOT_UTF8}").write_text("in no commit")
+    (ws.root / "folder\udcfe").mkdir()
+    (ws.root / "folder\udcfe" / NOT_UTF8).write_text("in no commit")
+
+    restored = round_trip(opened(ws.root), saved)
+
+    assert tree(restored.root) == tree(ws.root)
+    assert b"caf\xe9 \xff.md" in [os.fsencode(file.name) for file in restored.root.iterdir()]
+    ask = ["git", "status", "--porcelain", "-z"]
+    looks = [subprocess.check_output(ask, cwd=root) for root in (ws.root, restored.root)]
+    assert looks[0] == looks[1] != b""
+
+
+def resealed(saved: Path, change: Callable[[Path], object]) -> None:
+    """Changes what is in a backup, and seals it anew: what is wrong then was meant to be."""
+    stage = saved.with_name("stage")
+    stage.mkdir()
+    unpack(saved, stage)
+    change(stage)
+    pack(stage, saved)
+    rmtree(stage)
+
+
+def said(**told: object) -> Callable[[Path], object]:
+    """Says something else in the manifest; `ABSENT` takes it out."""
+
+    def change(stage: Path) -> None:
+        manifest = {**json.loads((stage / "manifest.json").read_text()), **told}
+        left = {name: value for name, value in manifest.items() if value is not ABSENT}
+        (stage / "manifest.json").write_text(json.dumps(left))
+
+    return change
+
+
+def manifest_is(text: bytes) -> Callable[[Path], object]:
+    return lambda stage: (stage / "manifest.json").write_bytes(text)
+
+
+def _folder(stage: Path) -> Path:
+    """A folder of the manifest's name; an empty one would not be packed."""
+    (stage / "manifest.json").mkdir()
+    return stage / "manifest.json"
+
+
+ABSENT = object()
+ODD: dict[str, Callable[[Path], object]] = {
+    "absent": lambda stage: (stage / "manifest.json").unlink(),
+    "empty": manifest_is(b""),
+    "not JSON": manifest_is(b"{'format': 1}"),
+    "cut": manifest_is(b'{"format": 1, "work'),
+    "not UTF-8": manifest_is(b'{"format": "\xff"}'),
+    "deep": manifest_is(b"[" * 100_000),
+    "a list": manifest_is(b"[]"),
+    "a number of 5,000 digits": manifest_is(b'{"format": ' + b"9" * 5000 + b"}"),
+    "a folder": lambda stage: (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x"),
+    **{f"without {name}": said(**{name: ABSENT}) for name in ("format", "head", "refs", "files", "state", "members")},
+    "a format that is a text": said(format="1"),
+    "refs that are a list": said(refs=["refs/heads/main"]),
+    "a ref outside of refs": said(refs={"HEAD": "1" * 40}),
+    "a ref with a line break": said(refs={"refs/heads/x\ndelete refs/heads/main": "1" * 40}),
+    "an object that is none": said(refs={"refs/heads/main": "main"}),
+    "a head that is an option": said(head="--exec=touch x"),
+    "files that are a dict": said(files={"a": 1}),
+    "a file that is a number": said(files=[7]),
+    "a file twice": said(files=["todo.txt", "todo.txt"]),
+    "a file that is not there": said(files=["elsewhere.txt"]),
+    "an absolute file": said(files=["/etc/clawgit-was-here"]),
+    "a file above": said(files=["../outside.txt"]),
+    "a file of git's": said(files=[".GIT/hooks/post-checkout"]),
+    "a file with a NUL": said(files=["a\0b"]),
+    "a deletion above": said(deleted=["../ws/SOUL.md"]),
+    "an infinite count": said(commits=float("inf")),
+    "a count below zero": said(commits=-1),
+    "a count that is true": said(commits=True),
+    "a huge count": said(state={"acknowledged": 10**30}),
+    "members without hashes": said(members={"state.db": None}),
+    "wrong hashes": said(members={"repository.bundle": "0" * 64, "state.db": "0" * 64}),
+    "no bundle": lambda stage: (stage / "repository.bundle").unlink(),
+    "no state": lambda stage: (stage / "state.db").unlink(),
+    "a bundle that is none": lambda stage: (stage / "repository.bundle").write_text("bundle"),
+    "a state that is none": lambda stage: (stage / "state.db").write_text("state"),
+    "a member too many": lambda stage: (stage / "extra").write_text("x"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_manifest_is_told_and_nothing_restored(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path, odd: str
+) -> None:
+    ws.write("todo.txt", "loose")
+    back_up(opened(ws.root), saved)
+    resealed(saved, ODD[odd])
+    before = sorted(tmp_path.rglob("*"))
+
+    assert not verify(saved, os.environ).ok
+    with pytest.raises(ClawgitError) as caught:
+        restore_backup(saved, tmp_path / "restored", os.environ)
+
+    assert caught.value.exit_code == 1
+    assert caught.value.message
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=6,
+)
+GOOD = {
+    "workspace": "ws", "time": "2026-02-14T09:00:00+00:00", "head": "refs/heads/main", "head_oid": "1" * 40,
+    "commits": 1, "refs": {"refs/heads/main": "1" * 40}, "symbolic_refs": {}, "files": ["todo.txt"], "deleted": [],
+    "left_out": {}, "state": {"acknowledged": 0}, "members": {"state.db": "0" * 64}, "clawgit": "1", "format": 1,
+}  # fmt: skip
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(st.sampled_from(sorted(GOOD)), JSON, max_size=4), st.sets(st.sampled_from(sorted(GOOD))))
+def test_a_manifest_is_what_clawgit_writes_or_an_error_in_words(changed: dict[str, object], without: set[str]) -> None:
+    told = {name: value for name, value in {**GOOD, **changed}.items() if name not in without}
+    try:
+        manifest = read_manifest(Path("agent.backup"), json.dumps(told).encode())
+    except ClawgitError as error:
+        assert error.message.startswith("agent.backup ")  # noqa: PT017 - either is right
+        return
+    assert not without
+    assert all(is_inside(path) for path in (*manifest.files, *manifest.deleted))
+    assert {name: value for name, value in asdict(manifest).items() if name != "faults"} == told
+
+
+@given(st.binary(max_size=60))
+def test_bytes_that_are_no_manifest_are_told(text: bytes) -> None:
+    with pytest.raises(ClawgitError, match=r"agent\.backup is damaged: "):
+        read_manifest(Path("agent.backup"), text)
+
+
+def member(
+    name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0, pax: dict[str, str] | None = None
+) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.size, info.pax_headers = kind, link, size, pax or {}
+    return info.tobuf(tarfile.PAX_FORMAT)
+
+
+FORGED = {
+    "an absolute name": member("/var/clawgit-was-here"),
+    "a name above": member("../outside"),
+    "a name above inside": member("files/../../outside"),
+    "a symlink": member("link", tarfile.SYMTYPE, "/var"),
+    "a symlink, and a file through it": member("files", tarfile.SYMTYPE, "/var") + member("files/outside"),
+    "a hard link": member("link", tarfile.LNKTYPE, "/etc/passwd"),
+    "a character device": member("device", tarfile.CHRTYPE),
+    "a block device": member("device", tarfile.BLKTYPE),
+    "a pipe": member("pipe", tarfile.FIFOTYPE),
+    "a folder": member("folder", tarfile.DIRTYPE),
+    "no name": member(""),
+    "a name twice": member("state.db") + member("state.db"),
+    "a name that is a folder too": member("a") + member("a/b"),
+    "a huge size": member("big", size=1 << 40),
+    "a sparse file": member(
+        "big", pax={"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "9" * 18}
+    ),
+    "an odd size": member("big", pax={"size": "-5"}),
+    "a NUL in a name": member("x", pax={"path": "a\0b"}),
+    "no tar at all": b"x" * 1024,
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_forged_archive_writes_nothing_outside(tmp_path: Path, forged: str) -> None:
+    """Its seal is right: whoever forges an archive can seal it."""
+    saved, home = tmp_path / "forged.backup", tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "stage").mkdir()
+    pack(tmp_path / "stage", saved)
+    seal_size = saved.stat().st_size
+    saved.write_bytes(FORGED[forged])
+    saved.write_bytes(FORGED[forged] + _seal(hashlib.sha256(FORGED[forged]).hexdigest()))
+    assert saved.stat().st_size - len(FORGED[forged]) == seal_size
+    before = sorted(tmp_path.rglob("*"))
+
+    assert not verify(saved, os.environ).ok
+    with pytest.raises(ClawgitError) as caught:
+        restore_backup(saved, home / "restored", os.environ)
+
+    assert caught.value.exit_code == 1
+    assert sorted(tmp_path.rglob("*")) == before
+    assert not Path("/var/clawgit-was-here").exists()
+
+
+def literal(git: Git, kind: str, content: bytes) -> str:
+    """Writes an object that git itself would not make."""
+    argv = ["git", "hash-object", "-w", "-t", kind, "--literally", "--stdin"]
+    return subprocess.run(argv, cwd=git.root, input=content, check=True, capture_output=True).stdout.decode().strip()
+
+
+@pytest.mark.parametrize("name", [".git", ".GIT", "..", "GIT~1", ".g\u200cit"])
+def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path, name: str
+) -> None:
+    """The bundle is git's own, and its tree holds a path that no work tree may have."""
+    back_up(opened(ws.root), saved)
+    evil, kept = forged_history(ws, name), saved.with_name("forged.backup")
+    bundle = tmp_path / "evil.bundle"
+    ws("update-ref", "refs/heads/main", evil)
+    ws("bundle", "create", "-q", str(bundle), "--all", "HEAD")
+
+    def change(stage: Path) -> None:
+        copyfile(bundle, stage / "repository.bundle")
+        digest = hashlib.sha256(bundle.read_bytes()).hexdigest()
+        manifest = json.loads((stage / "manifest.json").read_text())
+        manifest["members"]["repository.bundle"] = digest
+        manifest.update(head_oid=evil, refs={"refs/heads/main": evil}, commits=2)
+        (stage / "manifest.json").write_text(json.dumps(manifest))
+
+    saved.rename(kept)
+    resealed(kept, change)
+    assert not verify(kept, os.environ).ok
+    with pytest.raises(ClawgitError):
+        restore_backup(kept, tmp_path / "restored", os.environ)
+    assert not (tmp_path / "restored").exists()
+    assert not (tmp_path / "outside").exists()
+
+    with pytest.raises(ClawgitError):
+        back_up(opened(ws.root), saved)
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["forged.backup", "evil.bundle"]
+
+
+def forged_history(ws: Git, name: str) -> str:
+    blob = literal(ws, "blob", b"owned")
+    inner = literal(ws, "tree", b"100644 outside\0" + bytes.fromhex(blob))
+    outer = literal(ws, "tree", b"40000 " + name.encode() + b"\0" + bytes.fromhex(inner))
+    return ws("commit-tree", "-p", "HEAD", "-m", "forged", outer).strip()
+
+
+def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    """What git will not check out cannot be had back, whoever has committed it."""
+    saved.write_text("an older one")
+    ws("update-ref", "refs/heads/main", forged_history(ws, ".git"))
+
+    with pytest.raises(UnprovenBackupError, match="does not give everything back, and was not kept: ") as caught:
+        back_up(opened(ws.root), saved, force=True)
+
+    assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
+    assert saved.read_text() == "an older one"
+    assert [file.name for file in tmp_path.iterdir()] == ["ws", "agent.backup"]
+
+
+def test_what_is_wrong_with_the_history_itself_is_saved_and_said(ws: Git, opened: Open, saved: Path) -> None:
+    """Old tools wrote commits that `git fsck --strict` does not like; they are worth a backup as well."""
+    tree_of = ws("rev-parse", "HEAD^{tree}").strip()
+    text = f"tree {tree_of}\nparent {ws.head()}\nauthor Ana<ana@x> 1 +0000\ncommitter Ana <ana@x> 1 +0000\n\nold\n"
+    ws("update-ref", "refs/heads/main", literal(ws, "commit", text.encode()))
+
+    told = back_up(opened(ws.root), saved)
+
+    assert told.notes[0].startswith("The history itself is at fault, and saved as it is: error in commit ")
+    assert verify(saved, os.environ).ok
+    assert restore_backup(saved, saved.parent / "restored", os.environ).commits == 2

@@ -626,6 +626,30 @@ def test_a_state_that_is_gone_is_brought_back_from_its_copy(sound: Git) -> None:
     assert path.exists()
 
 
+def test_a_state_that_others_can_read_is_closed(sound: Git) -> None:
+    with opened_state(sound) as path:
+        [copy] = Path(os.environ["HOME"]).glob(".local/state/clawgit/*/state.db")
+        for file in (path, copy):
+            file.chmod(0o644)
+    assert problems(examined(sound))["state"].startswith("rights are not 0600: ")
+    assert examined(sound, fix=True).ok
+    assert {file.stat().st_mode & 0o777 for file in (path, copy)} == {0o600}
+
+
+@pytest.mark.parametrize("name", ["state.db", "index.db"])
+def test_a_folder_in_the_place_of_a_database_is_cleared_away(sound: Git, name: str) -> None:
+    with opened_state(sound) as path:
+        pass
+    (path.with_name("index.db")).touch()
+    path.with_name(name).unlink()
+    path.with_name(name).mkdir()
+    (path.with_name(name) / "note.txt").write_text("somebody's")
+    assert [*problems(examined(sound))] == [name.removesuffix(".db")]
+    assert examined(sound, fix=True).ok
+    [kept] = path.parent.rglob("note.txt")
+    assert kept.read_text() == "somebody's"
+
+
 def test_the_copy_of_another_history_is_not_offered(sound: Git) -> None:
     with opened_state(sound) as path:
         for file in path.parent.glob("state.db*"):

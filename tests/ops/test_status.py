@@ -11,6 +11,7 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.config.settings import Settings
 from clawgit.domain.actors import OPERATOR
+from clawgit.domain.chat import told as message
 from clawgit.domain.history import Intent
 from clawgit.errors import NotFoundError
 from clawgit.ops.context_sizes import SlotsState
@@ -18,10 +19,12 @@ from clawgit.ops.index_row import IndexState
 from clawgit.ops.jobs import tasks_of
 from clawgit.ops.status import JobState, Status, acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
+from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.git.dirt import Skipped, unfinished
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
+from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
 
 OpenStore = Callable[..., GitStore]
@@ -261,3 +264,22 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
     assert "CONFIG.md:4" in alert.message
     assert alert.message.endswith(", and 1 more")
     assert alert.next == "clawgit config check"
+
+
+def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
+    place, caller = opened(ws).place, opened(ws).caller
+    with repository_state(place, caller.env, caller.home, caller.now) as state:
+        SqliteChat(state).take(message("main", "user", "Ana leads Harbor.", NOW, "1"))
+    state_file(place).write_bytes(bytes(4096))
+
+    [alert] = seen(ws).alerts
+    assert alert == seen(ws).alerts[0]
+    assert alert.id is not None
+    assert "state.db was damaged. Brought back: 1 message (1 from the daily copy)" in alert.message
+    assert alert.message.endswith("Nothing that was acknowledged is missing.")
+    assert alert.next == f"clawgit status --ack {alert.id}"
+
+    assert acknowledge(opened(ws), dry_run=True).acknowledged == (alert.id,)
+    assert len(seen(ws).alerts) == 1
+    assert acknowledge(opened(ws)).acknowledged == (alert.id,)
+    assert seen(ws).alerts == ()

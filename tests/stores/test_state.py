@@ -14,17 +14,9 @@ import pytest
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores import database
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.state import (
-    STEPS,
-    State,
-    StateTooNewError,
-    Step,
-    bring_state,
-    mend_state,
-    open_state,
-    repository_state,
-)
+from clawgit.stores.state import State, StateMendedError, bring_state, mend_state, open_state, repository_state
 from clawgit.stores.state_copies import Copies, copies_of, repository_copies
+from clawgit.stores.state_schema import STEPS, StateTooNewError, Step
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
@@ -125,8 +117,9 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from clawgit.stores.state import STEPS, Step, open_state
+from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import Copies
+from clawgit.stores.state_schema import STEPS, Step
 path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 more = Step(STEPS[-1].version + 1, ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",))
 sys.stdin.read()
@@ -186,34 +179,37 @@ def test_a_damaged_database_is_kept_aside_and_its_copy_brought_back(
     damage(path)
     left = path.read_bytes()
 
-    damaged, restored = acknowledge(path, copies)
+    [note] = acknowledge(path, copies)
 
     assert acknowledged(path, copies) == ["kkmmppqq"]
     [aside] = path.parent.glob("state.broken-*.db")
     assert aside.read_bytes() == left
-    assert damaged == f"state.db was damaged; what is left of it is kept in {aside}."
-    assert f"brought back from its copy of {datetime.now(NOW.tzinfo):%Y-%m-%d}" in restored
-    assert str(copies.folder / "state.db") in restored
+    assert note == (
+        "state.db was damaged. Brought back: 0 messages and 1 other row."
+        f" The damaged file is kept: {aside}. Nothing that was acknowledged is missing."
+    )
 
 
 def test_without_a_copy_a_damaged_database_gives_way_to_a_new_one(path: Path, copies: Copies) -> None:
     acknowledge(path, copies)
     for number in range(2):
-        spoil(path)
-        damaged, begun = acknowledge(path, copies)
-        assert f"state.broken-20260214T090000-{number}.db" in damaged
-        assert begun == "There was no copy of it; a new one was begun."
+        path.write_bytes(b"nothing of ours")
+        [note] = acknowledge(path, copies)
+        assert f"state.broken-20260214T090000-{number}.db" in note
+        assert "Nothing could be brought back." in note
+        assert note.endswith("Messages that came in may be missing.")
 
     assert acknowledged(path, copies) == []
 
 
-def test_a_damaged_copy_gives_way_to_the_one_before(path: Path, copies: Copies) -> None:
-    acknowledge(path, copies, "kkmmppqq")
-    acknowledge(path, copies, "zzzzzzzz", now=NEXT_DAY)
-    spoil_deep(copies.folder / "state.db")
+@pytest.mark.parametrize("damaged", ["state.db", "state.1.db"])
+def test_a_damaged_copy_gives_way_to_the_other_and_the_journals(path: Path, copies: Copies, damaged: str) -> None:
+    acknowledge(path, copies, "kkmmppqq", "llnnooqq")
+    acknowledge(path, copies, "zzzzzzzz", "yyyyyyyy", now=NEXT_DAY)
+    spoil_deep(copies.folder / damaged)
     path.unlink()
 
-    assert acknowledged(path, copies) == ["kkmmppqq"]
+    assert acknowledged(path, copies) == ["kkmmppqq", "llnnooqq", "yyyyyyyy", "zzzzzzzz"]
 
 
 def test_damage_below_the_header_is_found_and_mended(path: Path, copies: Copies) -> None:
@@ -222,13 +218,46 @@ def test_damage_below_the_header_is_found_and_mended(path: Path, copies: Copies)
     spoil_deep(path)
     with open_state(path, copies, NOW) as db:
         assert db.integrity() != []
-    with pytest.raises(StorageError, match="is damaged") as caught:
-        acknowledged(path, copies)
-    assert caught.value.hint == "clawgit doctor --fix"
 
-    assert len(mend_state(path, copies, NOW)) == 2
+    assert len(mend_state(path, copies, NOW)) == 1
 
     assert acknowledged(path, copies) == ["kkmmppqq"]
+
+
+def test_damage_that_a_question_meets_is_mended_and_the_question_answered(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    spoil_deep(path)
+
+    with open_state(path, copies, NOW) as db:
+        assert db.query("SELECT alert FROM acknowledged") == [("kkmmppqq",)]
+
+    assert "Nothing that was acknowledged is missing." in db.notes[0]
+
+
+def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    spoil_deep(path)
+
+    with open_state(path, copies, NOW) as db:
+        with pytest.raises(StateMendedError, match="has been put right") as caught:
+            db.acknowledge("zzzzzzzz")
+        assert sorted(db.acknowledged()) == ["kkmmppqq"]
+        assert db.acknowledge("zzzzzzzz")
+
+    assert caught.value.hint.startswith("Run the same command again.")
+    assert acknowledged(path, copies) == ["kkmmppqq", "zzzzzzzz"]
+
+
+def test_a_write_goes_to_the_file_that_another_process_brought_back(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    with open_state(path, copies, NOW) as long_lived:
+        long_lived.acknowledge("llnnooqq")
+        spoil_deep(path)
+        mend_state(path, copies, NOW)
+
+        long_lived.acknowledge("zzzzzzzz")
+
+    assert acknowledged(path, copies) == ["kkmmppqq", "llnnooqq", "zzzzzzzz"]
 
 
 def test_a_new_clone_gets_its_state_back_and_says_so(path: Path, copies: Copies) -> None:
@@ -238,7 +267,7 @@ def test_a_new_clone_gets_its_state_back_and_says_so(path: Path, copies: Copies)
 
     [note] = acknowledge(path, copies)
 
-    assert note.startswith("state.db was brought back from its copy of ")
+    assert note.startswith("state.db was gone. Brought back: 0 messages and 1 other row.")
     assert acknowledged(path, copies) == ["kkmmppqq"]
 
 
@@ -267,7 +296,13 @@ def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(path: Path, co
 
     assert in_copy(newest) == ["k", "l", "m", "n", "o"]
     assert in_copy(second) == ["k", "l", "m"]
-    assert sorted(file.name for file in copies.folder.iterdir()) == ["state.1.db", "state.db", "state.json"]
+    assert sorted(file.name for file in copies.folder.iterdir()) == [
+        "journal-000003.jsonl",
+        "journal-000004.jsonl",
+        "state.1.db",
+        "state.db",
+        "state.json",
+    ]
     assert copies.mark.read_text() == f'{{"workspace": "{copies.root}", "day": "2026-02-16"}}\n'
     assert (copies.folder.stat().st_mode & 0o777, newest.stat().st_mode & 0o777) == (0o700, 0o600)
 
@@ -285,18 +320,20 @@ def test_a_damaged_database_never_replaces_a_good_copy(path: Path, copies: Copie
     with open_state(path, copies, NEXT_DAY, (*STEPS, LATER)) as db:
         db.acknowledge("zzzzzzzz")
 
-    assert "the last good copy was kept" in db.notes[0]
+    assert "Nothing that was acknowledged is missing." in db.notes[0]
     assert in_copy(copies.newest_first[0]) == ["kkmmppqq"]
-    assert sorted(file.name for file in copies.folder.iterdir()) == ["state.db", "state.json"]
+    with open_state(path, copies, NEXT_DAY, (*STEPS, LATER)) as db:
+        assert (sorted(db.acknowledged()), db.integrity()) == (["kkmmppqq", "zzzzzzzz"], [])
 
 
 def test_a_copy_that_cannot_be_made_is_a_note_and_the_write_stands(path: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     copies = copies_of(tmp_path / "file", tmp_path / "ws")
 
-    [note] = acknowledge(path, copies, "kkmmppqq")
+    log, copy = acknowledge(path, copies, "kkmmppqq")
 
-    assert note.startswith(f"The daily copy of state.db in {copies.folder} could not be made: ")
+    assert log.startswith(f"The journal of state.db in {copies.folder} could not be written: ")
+    assert copy.startswith(f"The daily copy of state.db in {copies.folder} could not be made: ")
     assert acknowledged(path, copies) == ["kkmmppqq"]
 
 
@@ -348,7 +385,7 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
     rmtree(ws.root)
     (tmp_path / "clone").rename(ws.root)
     with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
-        assert (sorted(db.acknowledged()), "brought back" in db.notes[0]) == (["kkmmppqq"], True)
+        assert (sorted(db.acknowledged()), "Brought back" in db.notes[0]) == (["kkmmppqq"], True)
         db.acknowledge("llnnooqq")
 
     rmtree(ws.root / ".git")

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from clawgit.domain.chat import USER, Message, likeness, settle
 from clawgit.domain.masks import Mask
@@ -18,6 +18,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _EARLIEST = -(1 << 63)
 
+Answer = TypeVar("Answer")
 Judge = Callable[[Message, sqlite3.Connection], bool]
 """Triages a message and says whether it has priority. What it writes over the connection lands together with the mark
 that the message was triaged, or not at all."""
@@ -106,13 +107,16 @@ class SqliteChat:
         judged = 0
         with self.transaction() as db:
             db.execute("UPDATE chat_message SET due = 0 WHERE due AND time < ?", (_micros(since),))
+
+        def judge_some(db: sqlite3.Connection) -> int:
+            rows = db.execute(_DUE).fetchall()
+            priority = [row[0] for row in rows if judge(self._read(row), db)]
+            db.executemany("UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows])
+            db.executemany("UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)])
+            return len(rows)
+
         while self._state.query(_DUE):
-            with self.transaction() as db:
-                rows = db.execute(_DUE).fetchall()
-                priority = [row[0] for row in rows if judge(self._read(row), db)]
-                db.executemany("UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows])
-                db.executemany("UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)])
-                judged += len(rows)
+            judged += self._written(judge_some)
         return judged
 
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
@@ -147,7 +151,8 @@ class SqliteChat:
     def _take_in(self, messages: Sequence[Message], due_since: datetime | None) -> tuple[list[Message], list[Message]]:
         """The new ones of some messages, and what each of them is now."""
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
-        with self.transaction() as db:
+
+        def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
             known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
             before = [_message(row) for row in known]
             after, places = settle(messages, before)
@@ -158,7 +163,15 @@ class SqliteChat:
                 due = due_since is not None and message.role == USER and message.time >= due_since
                 seq = db.execute(_ADD, (*_row(message), likeness(message), due)).lastrowid
                 db.execute(_ADD_WORDS, (seq, _indexed(message)))
-        return fresh, [after[at] for at in places]
+            return fresh, [after[at] for at in places]
+
+        return self._written(take_in)
+
+    def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """In the transaction that is open, or in one of its own, which is tried again where the file was mended."""
+        if self._open is not None:
+            return work(self._open)
+        return self._state.transact(work)
 
     def _read(self, row: tuple[Any, ...]) -> Message:
         message = _message(row)
@@ -180,7 +193,15 @@ class _TakenBack(Exception):  # noqa: N818 - no error: it ends a rehearsal
 
 def _message(row: tuple[Any, ...]) -> Message:
     _, ident, session, role, text, micros, priority, live, record = row
-    return Message(ident, session, role, text, _EPOCH + micros * _MICROSECOND, bool(priority), live, record)
+    return Message(ident, session, role, text, _moment(micros), bool(priority), live, record)
+
+
+def _moment(micros: int) -> datetime:
+    """A number that is no time at all comes from a damaged row; its text is worth showing."""
+    try:
+        return _EPOCH + micros * _MICROSECOND
+    except OverflowError:
+        return _EPOCH
 
 
 def _row(message: Message) -> tuple[object, ...]:

@@ -72,7 +72,8 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs
         git.run("update-ref", "--no-deref", "HEAD", str(head.oid))
     else:
         git.run("symbolic-ref", "HEAD", head.ref)
-    git.run("reset", "--quiet", "--hard")
+    # No name that another system takes for git's own folder is checked out, on this one neither.
+    git.run("-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard")
     git.run("config", "--unset", "core.hooksPath")
     return git
 
@@ -84,11 +85,11 @@ def read_refs(git: CGit) -> Refs:
 
 
 def faults(git: CGit) -> str:
-    """What `git fsck --strict` finds wrong, in git's words; nothing where all is well."""
+    """What `git fsck --strict` finds wrong, a line each in git's words; nothing where all is well."""
     try:
         git.run("fsck", "--strict", "--no-dangling", "--no-progress")
     except CGitError as error:
-        return error.message
+        return error.stderr.strip() or error.message
     return ""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.errors import BusyError
+from clawgit.stores.database import clear_the_way
 from clawgit.stores.git import pathindex
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace
@@ -120,6 +121,7 @@ class PathLog:
     def _open(self) -> None:
         if self._db is None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
+            clear_the_way(self._file)
             self._db = pathindex.connected(self._file, self._patience)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import BusyError
-from clawgit.stores.database import DAMAGED, clear, is_sound, primary_code
+from clawgit.stores.database import DAMAGED, clear, clear_the_way, is_sound, primary_code
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
 
@@ -35,6 +35,7 @@ def open_files(files: Files, patience: float) -> sqlite3.Connection:
     """Opens both for writing; makes what is not there."""
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
+        clear_the_way(file)
     db = _connected(_uri(files.live, "mode=rwc"), _uri(files.shared, "mode=rwc"), patience)
     try:
         for schema in ("main", "shared"):

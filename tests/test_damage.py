@@ -1,0 +1,198 @@
+"""Every file that clawgit keeps for itself, damaged in every way, under every kind of command: nothing acknowledged is
+lost, nobody sees a traceback, and what is derived heals by itself.
+"""
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.stores.state_copies import copies_of
+from tests.conftest import Git
+
+Clawgit = Callable[..., "Said"]
+
+MESSAGES = ("Ana leads Harbor.", "Grüße 犬", "Billing moves to Berlin.", "Good night.")
+FACT = "Ana leads Harbor"
+
+
+class Said(str):
+    """What a command said, and how it ended."""
+
+    code: int
+    __slots__ = ("code",)
+
+
+def _zero(file: Path) -> None:
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def _halve(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def _empty(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+def _flip(file: Path) -> None:
+    """One byte in 200, by chance that is always the same."""
+    data, chance = bytearray(file.read_bytes()), random.Random(file.name)
+    for _ in range(max(len(data) // 200, 1)):
+        data[chance.randrange(len(data))] ^= chance.randrange(1, 256)
+    file.write_bytes(data)
+
+
+def _folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _full_folder(file: Path) -> None:
+    _folder(file)
+    (file / "note.txt").write_text("somebody's")
+
+
+def _shut(file: Path) -> None:
+    file.chmod(0)
+
+
+def _dangling(file: Path) -> None:
+    file.unlink()
+    file.symlink_to("nowhere/at-all")
+
+
+DAMAGES = {
+    "zero": _zero, "half": _halve, "empty": _empty, "flip": _flip, "folder": _folder, "full folder": _full_folder,
+    "mode 000": _shut, "dangling link": _dangling,
+}  # fmt: skip
+FILES = {
+    "index.db": "index.db", "live.db": "live.db", "state.db": "state.db", "vectors": "vectors/*.[fkr]*",
+    "settings.json": "settings.json", "facts.db": "facts.db",
+}  # fmt: skip
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "search": ("memory", "search", "Harbor"),
+    "memory add": ("memory", "add", "The gate is blue. #knowledge"),
+    "heartbeat": ("heartbeat", "Please remember the gate.", "--id", "new"),
+    "chat list": ("chat", "list", "--json"),
+    "facts": ("organize", "facts", "--json"),
+    "status": ("status",),
+    "doctor": ("doctor",),
+    "doctor --fix": ("doctor", "--fix"),
+    "context": ("context",),
+}
+SHORT = [
+    ("state.db", "zero", "chat list"), ("state.db", "half", "status"), ("state.db", "flip", "heartbeat"),
+    ("state.db", "dangling link", "status"), ("state.db", "full folder", "doctor --fix"),
+    ("index.db", "zero", "search"), ("index.db", "folder", "memory add"), ("index.db", "dangling link", "status"),
+    ("live.db", "flip", "context"), ("live.db", "full folder", "search"), ("live.db", "dangling link", "doctor --fix"),
+    ("vectors", "half", "search"), ("vectors", "folder", "search"), ("vectors", "dangling link", "context"),
+    ("settings.json", "folder", "heartbeat"), ("facts.db", "zero", "facts"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a workspace that has said and learned something, to be copied for each damage."""
+    return tmp_path_factory.mktemp("lived")
+
+
+@pytest.fixture
+def clawgit(
+    lived: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Clawgit:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
+    for folder in (lived, tmp_path):
+        (folder / "ws").mkdir(exist_ok=True)
+
+    def call(*args: str) -> Said:
+        code = run([*args])
+        said = capsys.readouterr()
+        answer = Said(said.out + said.err)
+        answer.code = code
+        return answer
+
+    if not (lived / "ws/.git").exists():
+        monkeypatch.setenv("XDG_STATE_HOME", str(lived / "state"))
+        monkeypatch.chdir(lived / "ws")
+        _live(call, Git(lived / "ws"))
+    shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
+    # The copies of a state lie under a name that the path of its workspace makes.
+    (tmp_path / "state/clawgit" / copies_of(lived / "state", lived / "ws").folder.name).rename(
+        copies_of(tmp_path / "state", tmp_path / "ws").folder
+    )
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path / "ws")
+    return call
+
+
+def _live(clawgit: Clawgit, git: Git) -> None:
+    git("init", "-q")
+    assert clawgit("init").code == 0
+    assert clawgit("memory", "add", f"{FACT}. #knowledge").code == 0
+    git.write("memory/structured/facts.md", "# Facts\n\n## People\n\n- Ana leads Harbor.\n")
+    git.commit_all("facts")
+    for number, text in enumerate(MESSAGES):
+        assert clawgit("heartbeat", text, "--id", str(number)).code == 0
+    for args in (("memory", "index"), ("memory", "search", "Harbor"), ("organize", "facts"), ("status",)):
+        assert clawgit(*args).code == 0, args
+
+
+def damaged(root: Path, file: str, damage: str) -> list[Path]:
+    """Damages each file of ours of that name, logs of SQLite beside it left as they are; says which."""
+    there = [path for path in (root / ".git/clawgit").glob(FILES[file]) if path.is_file()]
+    assert there, f"there is no {file} yet"
+    for path in there:
+        DAMAGES[damage](path)
+    return there
+
+
+def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str) -> str:
+    """Damages a file, types a command and then others; what the command did, in a word."""
+    there = damaged(root, file, damage)
+    first = clawgit(*COMMANDS[command])
+    assert first.code in (0, 1), first
+    assert "Traceback" not in first
+    assert first.code == 0 or command.startswith("doctor") or "next:" in first, first
+    acknowledged = [*MESSAGES, *(["Please remember the gate."] if command == "heartbeat" and first.code == 0 else [])]
+    listed = clawgit("chat", "list", "--json")
+    assert listed.code == 0, listed
+    texts = [message["text"] for message in json.loads(listed[: listed.rindex("}") + 1])["messages"]]
+    assert sorted(texts) == sorted(acknowledged)
+    assert FACT in (root / "MEMORY.md").read_text()
+    found = clawgit("memory", "search", "Harbor")
+    assert (found.code, FACT in found) == (0, True), found
+    told = clawgit("status")
+    assert told.code == 0, told
+    assert ("Nothing that was acknowledged is missing." in told) == (file == "state.db" and damage != "mode 000"), told
+    assert "Ana leads Harbor" in clawgit("organize", "facts")
+    mended = clawgit("doctor", "--fix")
+    assert "✗ state" not in mended, mended
+    assert "✗ index" not in mended, mended
+    # As root every file can be read; `capsh --drop=cap_dac_override,cap_dac_read_search` makes mode 000 mean something.
+    broken = [
+        path.name for path in there if os.path.lexists(path) and not (path.is_file() and os.access(path, os.R_OK))
+    ]
+    assert not broken
+    return "goes on" if first.code == 0 else "says what to type"
+
+
+@pytest.mark.parametrize(("file", "damage", "command"), SHORT)
+def test_nothing_acknowledged_is_lost(clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str) -> None:
+    examined(clawgit, tmp_path / "ws", file, damage, command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("file", FILES)
+def test_nothing_acknowledged_is_lost_in_the_whole_matrix(
+    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
+) -> None:
+    examined(clawgit, tmp_path / "ws", file, damage, command)
