@@ -8,10 +8,12 @@ from time import perf_counter
 import pytest
 from hypothesis import given, settings
 
+from bench.secret_vendors import keys
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
-from clawgit.domain.likely import entropy, is_login, is_password, is_plain, is_token
 from clawgit.domain.remotes import public_address
-from clawgit.domain.secret_rules import KEY_BLOCK, SHAPES, SHORTEST, WORDS, compiled
+from clawgit.domain.secret_labels import LABELS
+from clawgit.domain.secret_likelihood import entropy, is_login, is_password, is_plain, is_token
+from clawgit.domain.secret_rules import KEY_BLOCK, SHAPES, SHORTEST, compiled
 from clawgit.domain.secrets import Secret, findings, fingerprint, new_findings, rules_mark
 from tests.domain.strategies import ANY_TEXT
 
@@ -42,7 +44,8 @@ def test_the_report_has_both_halves_and_every_kind() -> None:
 def test_every_shape_and_every_word_is_met_by_the_corpus() -> None:
     """A rule that can never match, or is never tried, is none."""
     found = {rule for one in samples() if one.secret for _, rule in rules(one.text, one.path)}
-    named = {shape.rule for shape in (*SHAPES, KEY_BLOCK)} | {word.rule for word in WORDS} | {"url-password"}
+    found |= {rule for _, key in keys(each=2) for _, rule in rules(key)}
+    named = {shape.rule for shape in (*SHAPES, KEY_BLOCK)} | {label.rule for label in LABELS} | {"url-password"}
     assert named - found == set()
 
 
