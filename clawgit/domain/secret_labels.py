@@ -5,21 +5,21 @@ from typing import NamedTuple
 _BLANK = "[ \t\u00a0\u3000\u200b-\u200f\u202a-\u202f]"
 """Also what French sets before a colon, what Chinese and Japanese indent with, and the marks of Arabic and Hebrew."""
 
-_TAIL = r"(?:[sS]?(?:[_.-][A-Za-z0-9_.-]{0,24}+|[A-Z0-9][A-Za-z0-9_.-]{0,23}+)?)(?![A-Za-z])"
+_TAIL = r"[sS]?(?:[_.-][A-Za-z0-9_.-]{0,24}+|(?:[0-9]|(?<=[a-z])[A-Z])[A-Za-z0-9_.-]{0,23}+)?(?![A-Za-z])"
 """How a name goes on: `s`, `_prod`, `Value`, `2`. “Tokenizer” and “Secretary” are other words."""
 
-_INFLECTED = r"[^\W\d_]{0,6}+"
+_INFLECTED = r"[^\W\d_]{0,4}+"
 """How a word of another language may end: Паролем, şifresi, 비밀번호는."""
 
 _OF_API = f"{_BLANK}(?i:(?:d[eai]l?|do){_BLANK})?(?i:api|secret[ao]|acceso|acesso|privad[ao]|segreta|tajny)"
 """A key of no other kind is meant."""
 
-_FOR = f"(?:{_BLANK}[^\\s:=|：＝()`'\"<>]{{1,32}}+){{0,4}}?(?:{_BLANK}?[(（][^()（）\n]{{1,32}}+[)）])?"
+_FOR = f"(?:{_BLANK}(?:[^\\s:=|：＝()`'\"<>]|(?<=\\w)['’](?=\\w)){{1,32}}){{0,4}}?(?:{_BLANK}?[(（][^()（）\n]{{1,32}}+[)）])?"
 _CLOSED, _OPENED = r"[\\\"'`*_)\]】」』»”]{0,4}+", "[\\\\\"'`“„«‚‘「『【*]{0,4}+"
 _GIVEN = f"{_BLANK}{{0,8}}+(?:::?=|=>|->|==?|:|：|＝|\\|){_BLANK}{{0,8}}+[*_]{{0,2}}{_BLANK}{{0,2}}"
 _IS = "is|was|ist|war|lautet|est|es|é|è|is|är|er|on|to|je|jest|это|є|е|είναι|là|adalah|هو|هي|היא|הוא|है|คือ"
 _TOLD = (
-    f"(?:{_BLANK}(?:{_IS})(?:{_BLANK}?:)?{_BLANK}|{_BLANK}[–—-]{_BLANK}|{_BLANK}?(?:是|为|為|は|が|는|은|이|가)[:：]?{_BLANK}?)"
+    f"(?:{_BLANK}(?:{_IS})(?:{_BLANK}?:)?{_BLANK}|{_BLANK}[–—-]{_BLANK}|{_BLANK}?(?:是|为|為|は|が|는|은|이|가|คือ)[:：]?{_BLANK}?)"
     f"{_BLANK}{{0,4}}+[*_]{{0,2}}"
 )
 """A sign gives a value for certain; a verb or a dash does where the value speaks for itself."""
@@ -61,7 +61,7 @@ def _named(rule: str, words: str, before: str = "", tail: str = _INFLECTED) -> t
 LABELS: tuple[Label, ...] = (
     Label(PASSWORD, "pass", f"(?i:w(?:or[dt]|d)|phrase|code|ord|word){_TAIL}"),
     Label(PASSWORD, "pass", "", _BARE),
-    Label(PASSWORD, "pass", "e?", "(?i:mot[ _-]?de[ _-]?|palavra[ _-]?)$"),
+    Label(PASSWORD, "pass", "[eE]?", "(?i:mot[ _-]?de[ _-]?|palavra[ _-]?)$"),
     Label(PASSWORD, "pwd", "", _BARE),
     Label(SECRET, "secret", _TAIL),
     Label(SECRET, "credential", _TAIL),
@@ -78,6 +78,7 @@ LABELS: tuple[Label, ...] = (
     ),
     *_named(KEY, "clave chave chiave", _ALONE, _OF_API),
     *_named(KEY, "sleutel", "(?i:api|geheime|toegangs)[ -]?$"),
+    *_named(KEY, "nyckel", "(?i:api|hemlig)[ -]?$"),
     *_named(KEY, "klucz", _ALONE, _OF_API),
     *_named(TOKEN, "jeton", _ALONE),
 )
@@ -94,7 +95,7 @@ FOREIGN_LABELS: tuple[Label, ...] = (
         "api-ключ api_ключ ключ_api секретный_ключ ключ_доступа приватный_ключ секретний_ключ ключ_доступу таен_ключ"
         " секретен_ключ clé_api clé_d'api clé_d’api clé_secrète clé_d'accès clé_d’accès api-schlüssel api_schlüssel"
         " geheimer_schlüssel zugangsschlüssel klíč_api api_klíč tajný_klíč api_anahtarı gizli_anahtar khóa_api"
-        " khóa_bí_mật κλειδί_api μυστικό_κλειδί api-nyckel hemlig_nyckel",
+        " khóa_bí_mật κλειδί_api μυστικό_κλειδί",
     ),
     *_named(SECRET, "секрет"),
     # What is written without blanks, or with particles of its own, has no ending that a letter could tell.
@@ -118,7 +119,8 @@ FOREIGN_LABELS: tuple[Label, ...] = (
 HARMLESS = (
     r"(?i:hash(?:ed)?|ids?|names?|files?|path|dir|url|uri|count|limit|type|policy|field|length|len|version|expir\w*|budget"
     r"|digest|checksum|fingerprint|sha\d*|md5|ref|allow\w*|env|var|at|date|hint|prompt|manager|usage|window|max|min|size"
-    r"|format|rules?|reset|docs?|link|example|pattern|regex)$"
+    r"|format|rules?|reset|docs?|link|example|pattern|regex|strength|score|level|status|requirements?"
+    r"|\.(?:md|txt|jsonl?|ya?ml|toml|py|[jt]sx?|go|rs|sh|html?|css|csv|pdf|png|log))$"
 )
 """A name that ends so speaks of a secret and holds none."""
 

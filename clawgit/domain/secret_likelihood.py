@@ -27,10 +27,13 @@ _FILLERS = (
 
 _REFERENCE = (
     r"(?i:[$%@]?[{(\[<]|\$[A-Za-z_]|\$\d[a-z]?\$|%\w+%|[a-z][a-z0-9+.-]{1,20}://|(?:env|vault|secret|op|keychain|file)[:.]"
-    r"|[\w.]{1,200}+[(\[]|~?\.{0,2}/(?:[\w.@+-]{1,64}+/){0,20}[\w.@+-]{0,64}+[.]?\w{0,8}$|[A-Za-z]:\\"
+    r"|[\w.]{1,200}+[(\[]|(?:~|\.{1,2})/(?:[\w.@+-]{1,64}+/){0,20}[\w.@+-]{0,64}+[.]?\w{0,8}$|[A-Za-z]:\\"
     r"|.*(?:environ|getenv|process\.env|secrets\.|settings\.|config\.|1password|bitwarden|keepass|keychain)"
     r"|.*\.(?:md|txt|json|py|pem|key|env|ya?ml|toml|sh|ts|js|go|html|pub|crt|log|cfg|conf|ini|csv|db)$)"
 )
+_CALLED_SO = "(?:[a-z]{1,20}[-_.:])?(?:pass|password|secret|token|key|pw|x-oauth-basic)(?:[-_.:][a-z]{1,20})?"
+"""What a document writes in the place of a password in a URL."""
+
 _STARRED = r"\*{3}|\.{3}|…|•{3}|x{6}|X{6}"
 _TIME = r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$"
 _PLAIN = r"[A-Za-z]?\d?[a-z]*(?:[A-Z][a-z]+)*\d{0,5}|[A-Z]+\d{0,4}|\d{1,12}[a-z]{0,2}"
@@ -77,7 +80,7 @@ def is_url_password(user: str, value: str) -> bool:
         return False
     if is_filler(value) or is_sample(value) or compiled(_STARRED).search(value):
         return False
-    return not compiled(_REFERENCE).match(value)
+    return not compiled(_REFERENCE).match(value) and not compiled(_CALLED_SO).fullmatch(value)
 
 
 def is_plain(value: str) -> bool:
@@ -131,10 +134,13 @@ def _step(one: str, other: str) -> int | None:
 
 
 def _is_phrase(value: str) -> bool:
-    """Words joined by signs, as prose has them: `Minimum-8-characters`, `letters/digits`."""
-    pieces = compiled(_BETWEEN).split(value.strip("-_./,"))
-    joined = len(pieces) >= _RUN or "/" in value
-    return joined and all(compiled("[A-Za-z]?[a-z]+|[A-Z]+|[0-9]{1,4}").fullmatch(piece) for piece in pieces)
+    """Words joined by signs, as prose and code have them: `Minimum-8-characters`, `fastapi.security.OAuth2`."""
+    if compiled(r"[A-Za-z_]+\d?(?:\.[A-Za-z_]+\d?){2,}").fullmatch(value):
+        return True
+    pieces = compiled(r"[\W_]+").split(value.strip("-_./,"))
+    if len(pieces) < _RUN and "/" not in value and (len(pieces) == 1 or value.isascii()):
+        return False
+    return all(piece.isalpha() or compiled("[0-9]{0,4}[A-Z]{0,4}").fullmatch(piece) for piece in pieces)
 
 
 def _is_said(value: str) -> bool:

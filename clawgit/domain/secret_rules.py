@@ -33,7 +33,8 @@ _MIXED = "(?=[A-Za-z_-]{0,300}+[0-9])(?=[0-9_-]{0,300}+[A-Za-z])"
 _RICH = "(?=[A-Z0-9_-]{0,80}+[a-z])(?=[a-z0-9_-]{0,80}+[A-Z])(?=[A-Za-z_-]{0,80}+[0-9])"
 """What a short mark asks for: capitals, small letters and digits."""
 
-_NO_WORDS = "(?!(?:[a-z]{2,30}+[0-9]{0,2}+[_-]){1,20}[a-z]{1,30}+[0-9]{0,2}+(?![A-Za-z0-9_-]))"
+_WORD = "(?:[a-z]{1,30}+[0-9]{0,2}+|[0-9]{1,4}+)"
+_NO_WORDS = f"(?!(?:{_WORD}[_-]){{1,30}}{_WORD}(?![A-Za-z0-9_-]))"
 """Words joined by signs are the name of a style or of a model."""
 
 

@@ -219,7 +219,7 @@ def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
                 match = compiled(label.value).match(text, tail.end()) if tail else None
                 if tail is None or match is None or (quoted and text[match.start(1) - 1] not in _QUOTES):
                     continue
-                if not compiled(HARMLESS_BEFORE).search(before) and not _is_other_word(text[at:end], tail[0]):
+                if not compiled(HARMLESS_BEFORE).search(before):
                     yield from _valued(text, label, tail[0], match)
 
 
@@ -246,31 +246,32 @@ def _beyond_ascii(word: str) -> bytes:
     return word.encode().translate(None, _ASCII)
 
 
-def _is_other_word(word: str, tail: str) -> bool:
-    """Whether a name in capitals goes on in capitals: TOKENIZER, where the same in small letters shows by itself."""
-    return word.isupper() and tail[:1].isupper() and tail[:2] != "S" and tail[:2] not in ("S_", "S-")
-
-
 def _valued(text: str, label: Label, tail: str, match: re.Match[str]) -> Iterator[_Hit]:
     """The value that a name is given, where it can be meant."""
     name = text[match.start() : match.start(1)]
-    if compiled(HARMLESS).search(tail) or any(compiled(HARMLESS).fullmatch(word) for word in name.split()):
+    if compiled(HARMLESS).search(tail) or any(compiled(HARMLESS).fullmatch(word) for word in compiled(r"\w+").findall(name)):
+        return
+    if match[1].endswith(_CUT_SHORT):
         return
     end = ";" if label.rule == PASSWORD else "[&,;)]"
     value = compiled(end).split(match[1], 1)[0]
     value = compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(_STOPS)
-    if not _JUDGES.get(label.rule, is_token)(value) or _is_prose_in_cell(text, match, name, value):
-        return
     start = match.start(1)
+    if not _JUDGES.get(label.rule, is_token)(value) or _is_prose(text, start + len(value), name, value):
+        return
     yield _Hit(start, start + len(value), _SAID, label.rule, f"{label.rule}: …", value)
 
 
-def _is_prose_in_cell(text: str, match: re.Match[str], name: str, value: str) -> bool:
-    """Whether what follows a name in a table is a sentence about it: a value fills its cell."""
-    if "|" not in name:
+def _is_prose(text: str, end: int, name: str, value: str) -> bool:
+    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where only a verb or a dash
+    gives it, it ends its line or has signs that no word has.
+    """
+    rest = text[end : end + _NEAR]
+    if "|" in name:
+        return not compiled(_CELL_ENDS).match(rest)
+    if not name.strip() or compiled("[:：=＝>]").search(name):
         return False
-    rest = text[match.start(1) + len(value) : match.start(1) + len(value) + _NEAR]
-    return not compiled(_CELL_ENDS).match(rest)
+    return value.isalnum() and not compiled(_LINE_ENDS).match(rest)
 
 
 def _changed(before: str, after: str) -> tuple[int, int]:
@@ -296,10 +297,12 @@ _WORTH_COMPILING = 5_000
 """The one search for all marks takes 7 ms to compile, more than a commit by hand should wait for."""
 
 _ASCII = bytes(range(128))
+_CUT_SHORT = ("...", "…", "***")
 _QUOTES = "\"'`“„«"
 _STOPS = ".,:!?)]}\\*_"
 _OTHER_SCRIPT = "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
 """Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value has ended."""
 
 _CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
+_LINE_ENDS = "[^\\w\n]{0,8}(?:[\n\r]|$)|[。.!?]|입니다|です"
 _BLANKS = r"\\+[rn]|[\s>]"
