@@ -14,9 +14,10 @@ _INFLECTED = r"[^\W\d_]{0,4}+"
 _OF_API = f"{_BLANK}(?i:(?:d[eai]l?|do){_BLANK})?(?i:api|secret[ao]|acceso|acesso|privad[ao]|segreta|tajny)"
 """A key of no other kind is meant."""
 
-_FOR = f"(?:{_BLANK}(?:[^\\s:=|：＝()`'\"<>]|(?<=\\w)['’](?=\\w)){{1,32}}){{0,4}}?(?:{_BLANK}?[(（][^()（）\n]{{1,32}}+[)）])?"
+_WORDS = f"(?:{_BLANK}(?:[^\\s:=|：＝()`'\"<>]|(?<=\\w)['’](?=\\w)){{1,32}}){{0,4}}?"
+_FOR = f"{_WORDS}(?:{_BLANK}?[(（][^()（）\n]{{1,32}}+[)）])?"
 _CLOSED, _OPENED = r"[\\\"'`*_)\]】」』»”]{0,4}+", "[\\\\\"'`“„«‚‘「『【*]{0,4}+"
-_GIVEN = f"{_BLANK}{{0,8}}+(?:::?=|=>|->|==?|:|：|＝|\\|){_BLANK}{{0,8}}+[*_]{{0,2}}{_BLANK}{{0,2}}"
+_GIVEN = f"{_BLANK}{{0,8}}+(?:::?=|=>|->|==?|:(?!//)|：|＝|\\|){_BLANK}{{0,8}}+[*_]{{0,2}}{_BLANK}{{0,2}}"
 _IS = "is|was|ist|war|lautet|est|es|é|è|is|är|er|on|to|je|jest|это|є|е|είναι|là|adalah|هو|هي|היא|הוא|है|คือ"
 _TOLD = (
     f"(?:{_BLANK}(?:{_IS})(?:{_BLANK}?:)?{_BLANK}|{_BLANK}[–—-]{_BLANK}|{_BLANK}?(?:是|为|為|は|が|는|은|이|가|คือ)[:：]?{_BLANK}?)"

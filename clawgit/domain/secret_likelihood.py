@@ -9,7 +9,7 @@ from clawgit.domain.secret_samples import SAMPLES
 _SHAPED_ENTROPY = 2.5
 _TOKEN_LENGTH, _TOKEN_ENTROPY = 16, 3.0
 _LETTERS_ENTROPY = 4.0
-_PASSWORD_LENGTH, _PASSWORD_KINDS = 10, 3
+_PASSWORD_LENGTH, _PASSWORD_KINDS, _SHORTEST_PASSWORD = 10, 3, 8
 _FEWEST_SIGNS = 3
 _FEWEST_LEFT = 5
 _RUN = 3
@@ -59,6 +59,8 @@ def is_token(value: str) -> bool:
 
 def is_password(value: str) -> bool:
     """Of what is called a password: whether it can be one, drawn by a machine or thought up."""
+    if len(value) < _SHORTEST_PASSWORD:
+        return False
     kinds = sum(compiled(kind).search(value) is not None for kind in _KINDS)
     if kinds < _PASSWORD_KINDS and (len(value) < _PASSWORD_LENGTH or kinds == 1 or is_plain(value)):
         return False
@@ -76,6 +78,7 @@ def is_login(value: str) -> bool:
 
 def is_url_password(user: str, value: str) -> bool:
     """Of what stands where a URL has a password: whether it is more than the default of a tool."""
+    value = compiled("%[0-9A-Fa-f]{2}").sub("-", value)
     if value.lower() in _DEFAULTS or value == user or len(set(value)) < _FEWEST_SIGNS:
         return False
     if is_filler(value) or is_sample(value) or compiled(_STARRED).search(value):

@@ -53,10 +53,10 @@ SHAPES: tuple[Shape, ...] = (
     _row("google-key", "1//0", f"{_W}{{40,120}}"),
     _row(
         "azure-secret",
-        "0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~",
+        "Q~",
         "[A-Za-z0-9_.~-]{31,34}(?![A-Za-z0-9_~-])",
-        "(?<=[A-Za-z0-9_.~-]{3})",
-        3,
+        "(?<=[A-Za-z0-9_.~-]{3}[0-9])",
+        4,
     ),
     _row("azure-key", "JQQJ99", f"{_A}{{20,30}}{_B}{{0,10}}={{0,2}}", f"(?<={_A}{{52}})", 52),
     _row("alibaba-key", "LTAI", f"(?=[A-Za-z]{{0,24}}[0-9]){_A}{{12,24}}{_END}"),
@@ -197,9 +197,9 @@ SHAPES: tuple[Shape, ...] = (
         "AAAAAAAAAAAAAAAAAAAAA",
         f"{_A}{{1,40}}(?:%2[BFbf]|%3[Dd])[A-Za-z0-9%]{{30,120}}",
     ),
-    _row("facebook-token", "EAA", f"{_A}{{90,500}}{_END}"),
+    _row("facebook-token", "EAA", f"{_A}{{90,500}}(?![A-Za-z0-9+/])", "(?<![A-Za-z0-9+/])"),
     _row("facebook-token", "|", f"{_RICH}{_W}{{27}}{_W_END}", "(?<=[0-9]{15})", 15),
-    _row("instagram-token", "IGAA IGQV", f"{_W}{{100,400}}"),
+    _row("instagram-token", "IGAA IGQV", f"{_W}{{100,400}}(?![A-Za-z0-9_+/-])", "(?<![A-Za-z0-9+/])"),
     _row("linkedin-secret", "WPL_AP", rf"[01]\.{_A}{{16}}\.{_B}{{6,12}}={{0,2}}"),
     _row("twilio-key", "SK", f"{_HEX}{{32}}{_END}"),
     _row("sendgrid-key", "SG.", r"[A-Za-z0-9_=-]{16,32}\.[A-Za-z0-9_=-]{30,64}"),
@@ -229,7 +229,7 @@ SHAPES: tuple[Shape, ...] = (
     # Money and shops
     _row("stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_", f"{_A}{{16,250}}"),
     _row("stripe-key", "whsec_", f"{_B}{{24,100}}"),
-    _row("square-token", "EAAA", f"{_W}{{60}}{_W_END}"),
+    _row("square-token", "EAAA", f"{_W}{{60}}(?![A-Za-z0-9_+/-])", "(?<![A-Za-z0-9+/])"),
     _row("square-token", "sq0atp- sq0csp-", f"{_W}{{22,60}}"),
     _row("shopify-token", "shpat_ shpca_ shppa_ shpss_", "[0-9a-fA-F]{32}"),
     _row("plaid-token", "access-production- access-sandbox- access-development-", _UUID),
@@ -277,7 +277,7 @@ KEY_BLOCK = Shape(
 )
 """Its header alone is no secret: the key is known by how its own text begins."""
 
-URL = r"(?<=[A-Za-z0-9])://([^\s/:@'\"<>]{0,64}+):([^\s/@'\"<>]{3,128}+)@[\w.\[-]"
+URL = r"(?<=[A-Za-z0-9])://([^\s/:@'\"<>\\]{0,64}+):([^\s/@'\"<>\\]{3,128}+)@[\w.\[-]"
 
 
 @cache

@@ -185,9 +185,12 @@ def _places(text: str, mark: str) -> Iterator[int]:
 def _matches(text: str, shape: Shape, mark: str) -> Iterator[re.Match[str]]:
     """Where a shape stands; short marks stand in many places where none does."""
     pattern = compiled(f"{shape.before}{re.escape(mark)}{shape.body}")
-    for at in _places(text, mark):
-        if match := pattern.match(text, at):
+    at = text.find(mark)
+    while at >= 0:
+        match = pattern.match(text, at)
+        if match:
             yield match
+        at = text.find(mark, match.end() if match else at + len(mark))
 
 
 def _shaped(text: str, shape: Shape, mark: str, order: int) -> Iterator[_Hit]:
@@ -249,7 +252,9 @@ def _beyond_ascii(word: str) -> bytes:
 def _valued(text: str, label: Label, tail: str, match: re.Match[str]) -> Iterator[_Hit]:
     """The value that a name is given, where it can be meant."""
     name = text[match.start() : match.start(1)]
-    if compiled(HARMLESS).search(tail) or any(compiled(HARMLESS).fullmatch(word) for word in compiled(r"\w+").findall(name)):
+    if compiled(HARMLESS).search(tail) or any(
+        compiled(HARMLESS).fullmatch(word) for word in compiled(r"\w+").findall(name)
+    ):
         return
     if match[1].endswith(_CUT_SHORT):
         return
@@ -263,8 +268,8 @@ def _valued(text: str, label: Label, tail: str, match: re.Match[str]) -> Iterato
 
 
 def _is_prose(text: str, end: int, name: str, value: str) -> bool:
-    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where only a verb or a dash
-    gives it, it ends its line or has signs that no word has.
+    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where only a verb or a
+    dash gives it, it ends its line or has signs that no word has.
     """
     rest = text[end : end + _NEAR]
     if "|" in name:
