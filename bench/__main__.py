@@ -19,6 +19,7 @@ from bench import (
     ranking,
     report,
     search,
+    secret_vendors,
     secrets,
     soul,
     transaction,
@@ -46,6 +47,7 @@ FIGURES: dict[str, Callable[[], str]] = {
     "ranking": ranking.report,
     "search-memory": search.memory,
     "secrets": secrets.report,
+    "secret-vendors": secret_vendors.report,
     "triage": triage.report,
 }
 """What is counted instead, mostly on labelled data, and then the same on every machine."""

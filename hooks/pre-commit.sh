@@ -1,7 +1,12 @@
 # What can be seen of Markdown, a key, a password or an unfinished merge from outside; what it is, is judged in Python.
 telling='^diff --git .*[.][mM][dD]|^[+]<{7} |^[+].*([A-Za-z0-9]{20}|[a-z][-_][A-Za-z0-9_-]{20}|[A-Z]{2,6}[-.][A-Za-z0-9_-]{16}'
 telling="$telling|[:.][A-Za-z0-9_-]{20}|eyJ|AIza|ya29|webhook|://[^ /]*:[^ /]*@|PRIVATE KEY|[Bb]earer|[Bb]asic |[^ -~]{6}"
-telling="$telling|[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo][Kk][Ee][Nn]|[Cc][Rr][Ee][Dd]|[Kk][Ee][Yy]|contrase)"
+telling="$telling|[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo][Kk][Ee][Nn]|[Cc][Rr][Ee][Dd]|[Kk][Ee][Yy]|contrase|A3-|[0-9]{15}[|]|dG9rO|WPL_AP|hooks[.]zapier"
+# What passwords are called elsewhere, where plain ASCII writes it; the rest is beyond ASCII.
+telling="$telling|[Kk]ennwort|[Ss]enha|SENHA|[Ww]achtwoord|[Hh]eslo|HESLO|[Pp]arola|PAROLA|[Ss]ifre|SIFRE|[Ss]alasana"
+telling="$telling|[Aa]dgangskode|[Ss]andi|[Ll]ozinka|[Cc]lave|CLAVE|[Cc]hi?ave|CHAVE|[Ss]leutel|[Kk]lucz|[Jj]eton)"
+# git takes UTF-16 for no text, and names the file only.
+telling="$telling|^Binary files .*[.](txt|json|ya?ml|toml|env|csv|tsv|log|ini|conf|cfg|reg|xml|html?|sql|ps1|sh|py|[jt]s)"
 
 # What is amended was judged when it was committed; where that was skipped, it is judged now.
 base=

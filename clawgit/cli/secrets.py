@@ -27,7 +27,8 @@ def secrets() -> None:
 def scan(history: bool) -> int:
     """Look for keys and passwords.
 
-    Each is shown masked, with its fingerprint; the exit code is 1 where one is not allowed.
+    Each secret is shown once, masked, with its fingerprint and the places where it stands. The exit code is 1 where
+    one is not allowed.
 
     Example: clawgit secrets scan --history
     """
@@ -77,7 +78,7 @@ def _scanned_text(found: "Scanned") -> str:
     left = {one.fingerprint for one in found.findings if not one.allowed}
     if not left:
         return "\n".join([*lines, click.style(f"no secret in {found.files} files{_where(found)}", fg="green")])
-    committed = any(one.commit and not one.allowed for one in found.findings)
+    committed = any(one.committed and not one.allowed for one in found.findings)
     lines += ["", click.style(f"{len(left)} not allowed", fg="red", bold=True)]
     lines += [f"  {click.style('→', fg='cyan')} {step}" for step in _steps(committed=committed)]
     return "\n".join(lines)
@@ -93,9 +94,13 @@ def _steps(*, committed: bool) -> list[str]:
 
 
 def _found_line(one: "Found") -> str:
-    where = f"{one.commit[:10]}  " if one.commit else ""
-    told = f"{where}{output.shown(one.place)}  {one.rule}  {output.shown(one.shown)}  {one.fingerprint}"
-    return click.style(f"{told}  allowed", dim=True) if one.allowed else told
+    told = f"{output.shown(str(one.places[0]))}  {one.rule}  {output.shown(one.shown)}  {one.fingerprint}"
+    told += "  allowed" if one.allowed else ""
+    if one.count > 1:
+        others = ", ".join(output.shown(str(place)) for place in one.places[1:])
+        rest = one.count - len(one.places)
+        told += f"\n  also {others}" + (f" and {rest} more places" if rest else "")
+    return click.style(told, dim=True) if one.allowed else told
 
 
 def _where(found: "Scanned") -> str:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.masks import new_masks
-from clawgit.domain.secrets import findings, new_findings
+from clawgit.domain.secrets import findings, new_findings, text_of, wide_encoding
 from clawgit.domain.validate import new_problems
 from clawgit.stores.git.staged import Blob, Edit
 
@@ -63,9 +63,10 @@ def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
             yield Check(SOUL, path, partial(_soul, edit, asker))
         if edit.staged.is_link:
             yield Check("link", path, partial(_link, edit))
-        if edit.after is not None and edit.after.is_text:
+        if edit.after is not None and (edit.after.is_text or wide_encoding(edit.after.data)):
             yield Check(SECRET, path, partial(_secrets, edit, asker))
             yield Check("mask", path, partial(_masks, edit, asker))
+        if edit.after is not None and edit.after.is_text:
             yield Check("conflict", path, partial(_conflict_markers, edit))
         if path == _CONFIG and edit.after:
             yield Check("config", path, partial(_config, edit, asker))
@@ -77,7 +78,8 @@ def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
 
 
 def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
-    found = new_findings(edit.path, _text(edit.before), _text(edit.after))
+    before, after = (text_of(blob.data) if blob else "" for blob in (edit.before, edit.after))
+    found = new_findings(edit.path, before, after)
     if not found:
         return
     from clawgit.ops.secrets_allowed import allowed  # noqa: PLC0415 - nearly no text has a secret

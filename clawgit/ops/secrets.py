@@ -20,7 +20,7 @@ from clawgit.ops.secrets_allowed import (
     entries,
     how_to_allow,
 )
-from clawgit.ops.secrets_found import Found, in_commits, in_file, judged, read_text
+from clawgit.ops.secrets_found import Found, gathered, in_commits, in_file, judged, read_text
 from clawgit.ops.secrets_history import in_history
 from clawgit.stores.git.added import added
 from clawgit.stores.git.cgit import CGit
@@ -35,7 +35,7 @@ _LISTED = 8
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """`files` were read, and `history` too where it was asked for; what is allowed is listed and marked."""
+    """Each secret once. `files` were read, and `history` too where it was asked for; what is allowed is marked."""
 
     findings: tuple[Found, ...]
     files: int
@@ -67,7 +67,7 @@ def scan(workspace: "Workspace", *, history: bool = False) -> Scanned:
     paths = [os.fsdecode(path) for path in listed.split(b"\0") if path and not path.endswith(b"/")]
     found = [one for path in paths for one in in_file(path, read_text(workspace.root / path))]
     committed = in_history(workspace).found if history else ()
-    return Scanned(judged(workspace, (*found, *committed)), len(paths), history)
+    return Scanned(judged(workspace, gathered((*found, *committed))), len(paths), history)
 
 
 def listing(workspace: "Workspace") -> Allowances:
@@ -108,7 +108,7 @@ def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[s
         return
     _refuse_stranger(workspace, url)
     revisions = (*push.tips, *(f"^{oid}" for oid in push.known))
-    found = [one for one in judged(workspace, in_commits(added(git, revisions))) if not one.allowed]
+    found = [one for one in judged(workspace, gathered(in_commits(added(git, revisions)))) if not one.allowed]
     if found:
         raise _refused(found)
 
@@ -174,14 +174,26 @@ def _refuse_stranger(workspace: "Workspace", url: str) -> None:
 
 
 def _refused(found: list[Found]) -> SecretsError:
-    rows = [f"  {(one.commit or '')[:10]}  {one.place}  {one.rule}  {one.shown}  {one.fingerprint}" for one in found]
+    rows = [f"  {one.places[0]}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}" for one in found]
     more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
     return SecretsError(
         "\n".join([f"this push would carry {what} away:", *rows[:_LISTED], *more]),
         hint=f"{PURGE} What is none, the operator allows: {how_to_allow(found[0].fingerprint)}",
         findings=[
-            {"commit": one.commit, "path": one.path, "line": one.line, "rule": one.rule, "fingerprint": one.fingerprint}
+            {
+                "commit": one.commit,
+                "path": one.path,
+                "line": one.line,
+                "rule": one.rule,
+                "fingerprint": one.fingerprint,
+                "count": one.count,
+                "places": [place._asdict() for place in one.places],
+            }
             for one in found
         ],
     )
+
+
+def _more(one: Found) -> str:
+    return f"  in {one.count} places" if one.count > 1 else ""

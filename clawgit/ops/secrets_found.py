@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.secrets import Secret, findings, new_findings
+from clawgit.domain.secrets import Secret, findings, new_findings, text_of, wide_encoding
 from clawgit.ops.secrets_allowed import allowed
 from clawgit.stores.git.dirt import Skipped
 
@@ -16,14 +16,29 @@ if TYPE_CHECKING:
     from clawgit.stores.git.added import Added
 
 _TOLD = 3
+_PLACES = 5
 _SNIFFED = 8000
 _FILM, _LONGEST = 2 * 1024 * 1024, 16 * 1024 * 1024
 MESSAGE = "(commit message)"
 
 
+class Place(NamedTuple):
+    """Where a secret stands. `commit` brought it in, null for a file as it lies on disk."""
+
+    path: str
+    line: int
+    commit: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.commit[:10]}  " if self.commit else ""
+        return f"{where}{self.path}:{self.line}"
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`shown` is masked. `commit` brought it in, null for a file as it lies on disk."""
+    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place. It stands in `count` places, of
+    which `places` has the first few.
+    """
 
     path: str
     line: int
@@ -32,10 +47,17 @@ class Found:
     fingerprint: str
     commit: str | None = None
     allowed: bool = False
+    count: int = 1
+    places: tuple[Place, ...] = ()
 
     @property
     def place(self) -> str:
         return f"{self.path}:{self.line}"
+
+    @property
+    def committed(self) -> bool:
+        """Whether a commit holds it, as far as its first places tell."""
+        return any(place.commit for place in self.places)
 
 
 class Held(NamedTuple):
@@ -47,8 +69,9 @@ class Held(NamedTuple):
 
 def leaks(workspace: "Workspace", path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """What of secrets a change brings in, as the alerts that its commit bears."""
-    found = new_findings(path, _text(before), _text(after)) if after is not None else ()
-    told = [f"secret {path}:{one.line} {one.rule}" for one in _not_allowed(workspace, found)]
+    found = new_findings(path, text_of(before or b""), text_of(after)) if after is not None else ()
+    first = {secret.fingerprint: secret for secret in reversed(_not_allowed(workspace, found))}
+    told = [f"secret {path}:{secret.line} {secret.rule}" for secret in sorted(first.values())]
     more = [f"secret {path}: {len(told) - _TOLD} more"] if len(told) > _TOLD else []
     return (*told[:_TOLD], *more)
 
@@ -74,7 +97,20 @@ def in_commits(parts: Iterable["Added"]) -> Iterator[Found]:
     for part in parts:
         for one in findings(part.path, part.text):
             line = part.lines[min(one.line, len(part.lines)) - 1]
-            yield replace(_found(part.path or MESSAGE, one), line=line, commit=part.commit)
+            yield _found(part.path or MESSAGE, one._replace(line=line), part.commit)
+
+
+def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
+    """Each secret once, at its first place, with the number of all its places and the first few of them."""
+    by_fingerprint: dict[str, Found] = {}
+    for secret in found:
+        known = by_fingerprint.get(secret.fingerprint)
+        if known is None:
+            by_fingerprint[secret.fingerprint] = secret
+            continue
+        places = (*known.places, *secret.places)[:_PLACES]
+        by_fingerprint[secret.fingerprint] = replace(known, count=known.count + secret.count, places=places)
+    return tuple(by_fingerprint.values())
 
 
 def judged(workspace: "Workspace", found: Iterable[Found]) -> tuple[Found, ...]:
@@ -92,9 +128,9 @@ def read_text(file: "Path") -> str:
             return ""
         with file.open("rb") as opened:
             first = opened.read(_SNIFFED)
-            if b"\0" in first and told.st_size > _FILM:
+            if b"\0" in first and told.st_size > _FILM and not wide_encoding(first):
                 return ""
-            return _text(first + opened.read(_LONGEST - _SNIFFED))
+            return text_of(first + opened.read(_LONGEST - _SNIFFED))
     except OSError:
         return ""
 
@@ -104,9 +140,6 @@ def _not_allowed(workspace: "Workspace", found: tuple[Secret, ...]) -> list[Secr
     return [one for one in found if one.fingerprint not in passed]
 
 
-def _found(path: str, one: Secret) -> Found:
-    return Found(path, one.line, one.rule, one.shown, one.fingerprint)
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
+def _found(path: str, secret: Secret, commit: str | None = None) -> Found:
+    place = Place(path, secret.line, commit)
+    return Found(path, secret.line, secret.rule, secret.shown, secret.fingerprint, commit, places=(place,))

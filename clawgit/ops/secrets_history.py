@@ -4,13 +4,13 @@ What is remembered is derived; it can be deleted, and another version of the rul
 """
 
 import json
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.secrets import rules_mark
-from clawgit.ops.secrets_found import Found, in_commits
+from clawgit.ops.secrets_found import Found, Place, gathered, in_commits
 from clawgit.stores.git.added import Added, added
 from clawgit.stores.git.cgit import CGit, CGitError
 
@@ -22,7 +22,7 @@ _MOST = 1000
 
 
 class Read(NamedTuple):
-    """What was found so far. `tips` are the commits that were read and have no child that was."""
+    """What was found so far, each secret once. `tips` are the commits that were read and have no child that was."""
 
     found: tuple[Found, ...] = ()
     tips: frozenset[str] = frozenset()
@@ -38,8 +38,8 @@ def in_history(workspace: "Workspace", seconds: float | None = None) -> Read:
     deadline = None if seconds is None else monotonic() + seconds
     walk = _Walk(known.tips, deadline)
     revisions = [*_references(git), *(f"^{tip}" for tip in known.tips)]
-    found = (*known.found, *in_commits(walk.follow(added(git, revisions))))[:_MOST] if revisions else ()
-    read = Read(found, frozenset(walk.tips), walk.complete)
+    met = gathered((*known.found, *in_commits(walk.follow(added(git, revisions))))) if revisions else ()
+    read = Read(met[:_MOST], frozenset(walk.tips), walk.complete)
     if read != known:
         _remember(file, read)
     return read
@@ -97,14 +97,18 @@ def _remembered(file: Path) -> Read:
         kept = json.loads(file.read_bytes())
         if kept["rules"] != rules_mark():
             return Read()
-        return Read(tuple(Found(**one) for one in kept["found"]), frozenset(kept["tips"]), bool(kept["complete"]))
+        return Read(tuple(map(_recalled, kept["found"])), frozenset(kept["tips"]), bool(kept["complete"]))
     except (OSError, ValueError, KeyError, TypeError):
         return Read()
 
 
+def _recalled(kept: Mapping[str, Any]) -> Found:
+    return Found(**{**kept, "places": tuple(Place(*place) for place in kept["places"])})
+
+
 def _remember(file: Path, read: Read) -> None:
     """Where nothing can be written, the next call reads it all again."""
-    names = ("path", "line", "rule", "shown", "fingerprint", "commit")
+    names = ("path", "line", "rule", "shown", "fingerprint", "commit", "count", "places")
     found = [{name: getattr(one, name) for name in names} for one in read.found]
     kept = {"rules": rules_mark(), "complete": read.complete, "tips": sorted(read.tips), "found": found}
     try:

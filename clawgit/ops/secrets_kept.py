@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.history import Intent
 from clawgit.domain.masks import new_masks
-from clawgit.domain.secrets import FINGERPRINT, Secret, findings, new_findings
+from clawgit.domain.secrets import FINGERPRINT, Secret, findings, new_findings, text_of
 from clawgit.ops.secrets_allowed import SecretsError, allowed, how_to_allow
 from clawgit.stores.git.rules import Changes
 
@@ -83,4 +83,4 @@ def _masked_error(path: str, mask: str) -> SecretsError:
 
 
 def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
+    return text_of(data or b"")

@@ -64,12 +64,22 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git, capsy
     assert said(capsys, "secrets", "scan")[:2] == (0, "no secret in 4 files\n")
 
 
+def test_a_scan_shows_a_secret_once_and_where_else_it_stands(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    leaky.write("more.md", f"{KEY}\n" * 9)
+    assert said(capsys, "secrets", "scan")[1].splitlines()[:3] == [
+        f"more.md:1  github-token  {MARK}  {PRINT}",
+        "  also more.md:2, more.md:3, more.md:4, more.md:5 and 5 more places",
+        "",
+    ]
+
+
 def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
     code, shape = answer(capsys, "secrets", "scan", "--history")
     one = {"path": "notes.md", "line": 3, "rule": "github-token", "shown": MARK, "fingerprint": PRINT}
-    assert (code, shape) == (
-        1, {"findings": [{**one, "commit": None, "allowed": False}], "files": 4, "history": True},
-    )  # fmt: skip
+    more = {"commit": None, "allowed": False, "count": 1}
+    places = [{"path": "notes.md", "line": 3, "commit": None}]
+    assert code == 1
+    assert shape == {"findings": [{**one, **more, "places": places}], "files": 4, "history": True}
 
 
 def test_what_is_allowed_is_listed_and_no_longer_counts(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.secret_vendors import keys
 from clawgit.domain.corrections import Correction, render
 from tests.conftest import NOW, Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
@@ -232,6 +233,27 @@ def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
     hooked = hook_up(ws.root, interpreter(tmp_path, f"echo started >'{seen}'"))
     assert hooked.commit(path, text).code == 0
     assert seen.exists() == starts
+
+
+def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) -> None:
+    """The shim's own look must let no rule's secret by."""
+    found = [f"+x {key.partition(chr(92))[0]} y" for _, key in keys(each=5)]
+    lines = tmp_path / "lines"
+    lines.write_text("\n".join(found))
+    shim = (Path(__file__).parents[2] / "hooks/pre-commit.sh").read_text().partition("# What is amended")[0]
+    passed = subprocess.run(
+        ["sh", "-c", f'{shim}\ngrep -vE "$telling" "$1"', "sh", lines], capture_output=True, text=True, check=False
+    )
+    assert (passed.stdout, passed.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("path", ["notes.md", "notes.txt"])
+def test_a_secret_in_any_unicode_encoding_is_refused(hooked: Hooked, path: str, encoding: str) -> None:
+    (hooked.root / path).write_bytes(f"# Notes\r\n\r\nthe key {KEY}\r\n".encode(encoding))
+    hooked("add", path)
+    done = hooked.commit()
+    assert (done.code, f"{path}:3: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 
 def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:

@@ -192,6 +192,60 @@ def test_an_undo_does_not_settle_the_alert_since_the_secret_stays_in_history(ws:
     assert status(space).alerts == ()
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_a_secret_in_any_unicode_encoding_is_found_wherever_text_is_read(
+    ws: Git, space: Workspace, encoding: str
+) -> None:
+    data = f"# Notes\r\n\r\n- The key: {KEY}\r\n".encode(encoding)
+    path = ws.write("wide.md", "")
+    path.write_bytes(data)
+    os.utime(path, (1, 1))
+    assert [(one.place, one.fingerprint) for one in scan(space).findings] == [("wide.md:3", PRINT)]
+    assert snapshot(space).skipped == (("wide.md", "secret wide.md:3 github-token"),)
+    ws("add", "wide.md")
+    ws("commit", "-qm", "leak", "--no-verify")
+    assert [one.fingerprint for one in in_history(space).found] == [PRINT]
+    intent = Intent(space.caller.actor, "add", "a fact")
+    with pytest.raises(SecretsError), space.git.transaction(intent, space.now) as tx:
+        tx.put("wide2.md", data)
+
+
+def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(ws: Git, space: Workspace) -> None:
+    for number in range(9):
+        ws.write(f"memory/{number}.md", f"{KEY}\n{KEY}\n")
+    commit = ws.commit_all("leak")
+    ws.write("memory/0.md", f"{OTHER}\n{KEY}\n")
+    found = scan(space, history=True).findings
+    assert [(one.fingerprint, one.count) for one in found] == [(fingerprint(OTHER), 1), (PRINT, 17 + 18)]
+    assert (found[1].path, found[1].line, found[1].commit) == ("memory/0.md", 2, None) == found[1].places[0]
+    assert [str(place) for place in found[1].places[1:3]] == ["memory/1.md:1", "memory/1.md:2"]
+    assert len(found[1].places) == 5
+    [again] = in_history(space).found
+    assert (again.count, again.places[0]) == (18, ("memory/0.md", 1, commit)), "what is remembered is gathered too"
+    ws.write("memory/new.md", KEY)
+    ws.commit_all("and once more")
+    assert [(one.fingerprint, one.count) for one in in_history(space).found] == [(PRINT, 19), (fingerprint(OTHER), 1)]
+
+
+def test_a_refused_push_names_each_secret_once(ws: Git, bare: Git, space: Workspace) -> None:
+    ws.write("a.md", f"{KEY}\n" * 30)
+    leak = ws.commit_all("leak")
+    with pytest.raises(SecretsError) as refused:
+        push(space, ws)
+    assert refused.value.message.splitlines() == [
+        "this push would carry a secret away:",
+        f"  {leak[:10]}  a.md:1  github-token  gh{'p_…'}  {PRINT}  in 30 places",
+    ]
+    [told] = refused.value.data["findings"]
+    assert (told["path"], told["line"], told["commit"], told["count"]) == ("a.md", 1, leak, 30)
+    assert told["places"][1] == {"path": "a.md", "line": 2, "commit": leak}
+
+
+def test_an_edit_is_flagged_once_for_each_secret(ws: Git, space: Workspace) -> None:
+    settled(ws, "MEMORY.md", f"# Memory\n\n{KEY}\n{KEY}\n{OTHER}\n")
+    assert snapshot(space).alerts == ("secret MEMORY.md:3 github-token", "secret MEMORY.md:5 github-token")
+
+
 # who may allow
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
+from clawgit.domain.secrets import text_of
 from clawgit.stores.git.cgit import CGit
 
 MESSAGE = ""
@@ -97,7 +98,7 @@ class _Reader:
         self._size += len(line)
 
     def _taken(self) -> Added:
-        text = b"".join(self._texts).decode("utf-8", "replace")
+        text = text_of(b"".join(self._texts))
         found = Added(self._commit, self._parents, self._path, text, tuple(self._numbers))
         self._texts, self._numbers, self._size = [], [], 0
         return found
