@@ -37,7 +37,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "diff": [],
     "why": ["MEMORY.md:3"],
     "undo": ["HEAD~1"],
-    "redo": [],
+    "redo": ["--actor", "keeper"],
     "restore": ["SOUL.md", "--at", "before~1"],
     "soul blame": [],
     "soul diff": ["before~1", "HEAD"],
