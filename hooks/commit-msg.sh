@@ -1,3 +1,8 @@
+# A commit that changes nothing of clawgit's keeps its message as it is.
+if [ -n "$narrow" ] && within diff --cached --quiet && ! git diff --cached --quiet && ! amends; then
+	exit 0
+fi
+
 # An id for each message, its own words untouched. One that has an id keeps it; one without words is git's to refuse.
 comment='(none)' template= # where no editor was, every line is a word
 if [ "${GIT_EDITOR-}" != : ]; then # written in an editor, with comments in it and perhaps on a template

@@ -34,6 +34,8 @@ TAKING_BACK = Sides(
     "it wrote:", "before it:", "before",
 )  # fmt: skip
 
+_NAMED = 3
+
 Clash = tuple[str, Conflict]
 """A path, and what meets there."""
 
@@ -185,13 +187,33 @@ def _take_back(workspace: Workspace, target: Commit, verb: str, *, dry_run: bool
         evidence=(target.name,),
     )
     git, conflicts = workspace.git, []
+    inside, left_alone = _of_the_scope(workspace, target)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for path in without_derived(git.changed_paths(target.parents[0], target.sha)):
+        for path in without_derived(inside):
             conflicts += _take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
         refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
-    if not tx.outcome.changed:
-        return replace(described(tx, dry_run=dry_run, of=target.name), commit=None)
-    return described(tx, dry_run=dry_run, of=target.name)
+    done = described(tx, dry_run=dry_run, of=target.name)
+    done = replace(done, warnings=(*done.warnings, *left_alone))
+    return done if tx.outcome.changed else replace(done, commit=None)
+
+
+def _of_the_scope(workspace: Workspace, target: Commit) -> tuple[list[str], tuple[str, ...]]:
+    """The paths of a change that may be taken back, and what to say of those that may not."""
+    git = workspace.git
+    inside, outside = git.scope.split(git.changed_paths(target.parents[0], target.sha))
+    if outside and not inside:
+        raise UsageError(
+            f"{target.name} changed nothing that is in clawgit's scope: {_first_of(outside)}.",
+            hint=f"`git revert {target.sha[:10]}` takes it back; `clawgit config get scope` shows the scope.",
+        )
+    if not outside:
+        return inside, ()
+    return inside, (f"Left as it is, outside of the scope: {_first_of(outside)}.",)
+
+
+def _first_of(paths: list[str]) -> str:
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return ", ".join(paths[:_NAMED]) + more
 
 
 def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:

@@ -40,9 +40,9 @@ def _has_edits(workspace: Workspace) -> bool:
     if unfinished(workspace.place.git_dir):
         return False  # git is busy; the next look comes
     git = CGit(workspace.root, workspace.caller.env)
-    found = scan(git)
+    found = scan(git, workspace.scope)
     try:
-        refuse_mass_deletion(git, found)
+        refuse_mass_deletion(git, found, workspace.scope)
     except ClawgitError:
         return False  # `status` raises the alarm; nothing is committed until the operator has looked
     return bool(found.paths)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clawgit.domain.actors import Actor
+from clawgit.domain.layout import CHANGELOG, CONFIG, LAYOUTS, OTHER_CHANGELOG, OTHER_CONFIG, Layout, scope_in_force
+from clawgit.domain.scope import Scope
 from clawgit.errors import NotAWorkspaceError
 from clawgit.stores.git.gitdir import RepoPlace, find_repo
 
@@ -38,6 +40,8 @@ class Workspace:
     caller: Caller
     _open: dict[str, "GitStore"] = field(default_factory=dict, repr=False)
     admitted: bool = False
+    adopting: "tuple[Layout, Scope] | None" = None
+    """What `init` is about to write into the settings."""
 
     @property
     def root(self) -> Path:
@@ -53,7 +57,7 @@ class Workspace:
             from clawgit.ops.soul_rules import rules_of  # noqa: PLC0415 - libgit2 takes 40 ms to load
             from clawgit.stores.git.store import GitStore  # noqa: PLC0415
 
-            self._open["git"] = GitStore(self.place, self.caller.env, rules=rules_of(self))
+            self._open["git"] = GitStore(self.place, self.caller.env, rules=rules_of(self), scope=self.scope)
         return self._open["git"]
 
     @cached_property
@@ -61,6 +65,30 @@ class Workspace:
         from clawgit.ops.kept_config import kept_config  # noqa: PLC0415 - many commands need no settings
 
         return kept_config(self.place, self.caller)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The kind of workspace this is."""
+        return self.adopting[0] if self.adopting else LAYOUTS[self.config.settings.layout]
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The paths that are clawgit's. All others are neither read, nor judged, nor committed."""
+        if self.adopting:
+            return self.adopting[1]
+        settings = self.config.settings
+        return scope_in_force(settings.layout, settings.scope, config_name(self.root))
+
+    @property
+    def changelog(self) -> str:
+        """Where the history of the identity stands: under its second name, where CHANGELOG.md is somebody else's."""
+        from clawgit.domain.adoption import changelog_name  # noqa: PLC0415 - few commands ask
+
+        return changelog_name(self.layout, _there(self.root / CHANGELOG), _there(self.root / OTHER_CHANGELOG))
+
+    @property
+    def config_file(self) -> str:
+        return config_name(self.root)
 
     @cached_property
     def zone(self) -> ZoneInfo | None:
@@ -102,7 +130,19 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
 
 
 def is_workspace(place: RepoPlace) -> bool:
-    return place.shared.is_dir() or (place.root / "CONFIG.md").is_file()
+    return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()
+
+
+def _there(file: Path) -> str | None:
+    try:
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def config_name(root: Path) -> str:
+    """The file that holds the settings: the second name exists only where the first was taken."""
+    return OTHER_CONFIG if (root / OTHER_CONFIG).is_file() else CONFIG
 
 
 def may_need_recovery(place: RepoPlace) -> bool:

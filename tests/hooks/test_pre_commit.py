@@ -228,8 +228,8 @@ def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
 
 
 def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
-    done = hooked.commit(".env", f"# settings\nAWS_KEY={KEY}\n")
-    assert (done.code, ".env:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
+    done = hooked.commit("notes.md", f"# settings\nAWS_KEY={KEY}\n")
+    assert (done.code, "notes.md:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 
 def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 
@@ -49,8 +50,8 @@ class Dirt(NamedTuple):
         return self._replace(paths=kept, new=new, skipped=(*self.skipped, *skipped))
 
 
-def scan(git: CGit) -> Dirt:
-    """One call of C git."""
+def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
+    """One call of C git. What lies outside of the scope is nobody's business here, and is not told at all."""
     told = git.run("status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind")
     head, branch = None, None
     paths, deleted, skipped, conflicted, new = [], [], [], [], []
@@ -64,7 +65,9 @@ def scan(git: CGit) -> Dirt:
             conflicted.append(rest.split(" ", 9)[9])
         elif kind in ("1", "?"):
             path = rest.split(" ", 7)[7] if kind == "1" else rest
-            reason = _why_not_followed(git.root, path, rest) if kind == "1" else why_not_taken(git.root, path)
+            if not scope.covers(f"{path}_.md" if path.endswith("/") else path):
+                continue  # of a folder it matters whether Markdown in it would be ours
+            reason = _why_not_followed(git.root, path, rest) if kind == "1" else why_not_taken(git.root, path, scope)
             if reason is None:
                 paths.append(path)
                 deleted += [path] if kind == "1" and rest[:2] in _DELETED else []
@@ -75,11 +78,11 @@ def scan(git: CGit) -> Dirt:
     return Dirt(head, branch, found, tuple(deleted), tuple(skipped), tuple(conflicted), tuple(sorted(new)))
 
 
-def why_not_taken(root: Path, path: str) -> str | None:
+def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
     """Why a new file stays out of history: "" where that goes without saying, None where it is taken."""
     if path.endswith("/"):
         return "a repository of its own"
-    if not path.lower().endswith(".md"):
+    if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
         return ""
     file = root / path
     if file.is_symlink():
@@ -104,12 +107,12 @@ def refuse_conflicts(conflicted: object) -> None:
         )
 
 
-def refuse_mass_deletion(git: CGit, dirt: Dirt) -> None:
+def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
     """More than half of the files, or all memory, is missing: more likely a disaster than a decision."""
     gone = {path for path in dirt.deleted if not (git.root / path).exists()}
     if not gone or dirt.head is None:
         return
-    tracked = list(_tracked(git, dirt.head))
+    tracked = list(filter(scope.covers, _tracked(git, dirt.head)))
     memory = [path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")]
     lost_memory = len(memory) > 1 and gone.issuperset(memory)
     if len(gone) * 2 <= len(tracked) and not lost_memory:

@@ -14,6 +14,7 @@ import pygit2
 
 from clawgit.domain.history import Intent, author_of, change_id, render_message
 from clawgit.domain.merge import merge_files
+from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import unfinished
@@ -47,8 +48,11 @@ class RefMovedError(Exception):
 class Repo:
     """The resource that the parts of the store share. `seam` is called at each step of a transaction, for tests."""
 
-    def __init__(self, place: RepoPlace, env: Mapping[str, str], seam: Callable[[str], None]) -> None:
+    def __init__(
+        self, place: RepoPlace, env: Mapping[str, str], seam: Callable[[str], None], scope: Scope = EVERYTHING
+    ) -> None:
         self.place = place
+        self.scope = scope
         self.git = CGit(place.root, env)
         self.seam = seam
         self.raw = open_repository(place)
