@@ -12,6 +12,7 @@ from clawgit.domain.amend import Amendment
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops import setup
 from clawgit.ops.agent_prompts import added_role, edit_prompt, prompt_of
+from clawgit.ops.agent_snapshot import TreeFiles
 from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.checks_finding import Site
 from clawgit.ops.config import set_setting
@@ -19,6 +20,7 @@ from clawgit.ops.context_files import Files
 from clawgit.ops.doctor import CHECKS
 from clawgit.ops.proposals import approve, proposals
 from clawgit.ops.reach import reach_of
+from clawgit.ops.recall_lines import lines
 from clawgit.ops.remember import Fact, remember
 from clawgit.ops.secrets import refuse_push, scan
 from clawgit.ops.soul_changes import Wish
@@ -298,6 +300,15 @@ class TestTakenNames:
         assert kept.entry.path == "memory/NOTEBOOK.md"
         assert Files(opened(git)).notebook == "memory/NOTEBOOK.md"
         assert (git.root / "MEMORY.md").read_text() == about
+
+    def test_neither_agents_nor_the_search_see_what_has_the_name_of_memory(self, git: Git) -> None:
+        repository(git, {**REPOSITORIES["code"], "MEMORY.md": "# Memory management\n\nWe use arenas.\n"})
+        setup.init(git.root, caller())
+        space = opened(git)
+        assert [*TreeFiles(space.git, git.head())] == ["memory/NOTEBOOK.md"]
+        assert [*discover(reach_of(space))] == ["memory/NOTEBOOK.md"]
+        with pytest.raises(UsageError, match="is no file of memory"):
+            lines(space, "MEMORY.md")
 
     def test_a_log_of_somebody_elses_is_never_written_into(self, git: Git) -> None:
         repository(git, {**REPOSITORIES["openclaw"], "CORRECTIONS.md": "# Errata of the book\n"})
