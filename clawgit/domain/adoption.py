@@ -1,7 +1,7 @@
 """What `init` does to a folder: one plan, which a dry run shows and a run carries out."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,14 +37,15 @@ FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
 class Found(NamedTuple):
     """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names. `had_identity`: an
-    identity file was there once, so a wiped workspace is not seeded again. `settled` are the layout and the scope of a
-    workspace that has its settings already.
+    identity file was there once, so a wiped workspace is not seeded again; `had_changelog`: CHANGELOG.md was once
+    clawgit's. `settled` are the layout and the scope of a workspace that has its settings already.
     """
 
     seen: Seen
     texts: Mapping[str, str]
     empty: bool
     had_identity: bool = False
+    had_changelog: bool = False
     settled: Recognised | None = None
 
     def text(self, name: str) -> str | None:
@@ -122,15 +123,19 @@ def config_name(found: Found) -> str:
     return CONFIG if text is None or is_our_config(text) else OTHER_CONFIG
 
 
-def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
-    """Where the history of the identity stands. `text` and `other` are what lies under its two names."""
+def changelog_name(
+    layout: Layout, text: str | None, other: str | None, once_ours: Callable[[], bool] = lambda: False
+) -> str:
+    """Where the history of the identity stands. `text` and `other` are what lies under its two names; `once_ours` says
+    whether the first ever held clawgit's marks, so that nobody who takes them out makes it another file.
+    """
     if other is not None and START in other:
         return OTHER_CHANGELOG
-    if text is None:
-        return layout.targets.changelog
-    if START in text:
+    if text is not None and START in text:
         return CHANGELOG
-    return CHANGELOG if not text.strip() and layout.name == OPENCLAW else OTHER_CHANGELOG
+    if text is None or layout.targets.changelog != CHANGELOG:
+        return layout.targets.changelog
+    return CHANGELOG if not text.strip() or once_ours() else OTHER_CHANGELOG
 
 
 def is_our_config(text: str) -> bool:
@@ -153,14 +158,17 @@ def _renamed(found: Found, layout: Layout, config: str) -> Iterator[Renamed]:
     """The names of ours that files of somebody else bear."""
     if config != CONFIG:
         yield Renamed(CONFIG, config)
-    changelog = found.text(CHANGELOG)
-    if changelog is not None and changelog_name(layout, changelog, found.text(OTHER_CHANGELOG)) != CHANGELOG:
+    if found.text(CHANGELOG) is not None and _changelog(found, layout) != CHANGELOG:
         yield Renamed(CHANGELOG, OTHER_CHANGELOG)
     if found.text(OTHER_NOTEBOOK) is not None or (found.settled is None and _is_page(found, layout)):
         yield Renamed(NOTEBOOK, OTHER_NOTEBOOK)
     for name in LOGS:
         if not is_our_log(name, found.text(name) or ""):
             yield Renamed(name, "")
+
+
+def _changelog(found: Found, layout: Layout) -> str:
+    return changelog_name(layout, found.text(CHANGELOG), found.text(OTHER_CHANGELOG), lambda: found.had_changelog)
 
 
 def _is_page(found: Found, layout: Layout) -> bool:
@@ -180,7 +188,7 @@ def _manifest(found: Found, layout: Layout, names: Mapping[str, str], roles: Ite
     """The full set of files that the specification names."""
     yield Made(".gitignore", "gitignore")
     yield from (Made(name, name) for name in LOGS if name not in names)
-    yield Made(changelog_name(layout, found.text(CHANGELOG), found.text(OTHER_CHANGELOG)), CHANGELOG)
+    yield Made(_changelog(found, layout), CHANGELOG)
     if NOTEBOOK not in names and found.text("memory.md") is None:
         yield Made(NOTEBOOK, NOTEBOOK)
     if not found.had_identity and not any(name in found.seen.paths for name in IDENTITY):

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from clawgit.domain.adoption import CORE, IDENTITY, NAMES, Found, InitPlan, Made, config_name, init_plan
-from clawgit.domain.layout import CONFIG, LAYOUTS, Recognised, Seen, front_matter
-from clawgit.ops.workspace import Caller
+from clawgit.domain.layout import CHANGELOG, CONFIG, LAYOUTS, Recognised, Seen, front_matter
+from clawgit.ops.workspace import Caller, had_changelog
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace
@@ -51,6 +51,7 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
         texts,
         empty=not head and all(map(_is_repository, _entries(folder))),
         had_identity=bool(git and head and git.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
+        had_changelog=bool(git and head and CHANGELOG in texts and had_changelog(git)),
     )
     name = config_name(found)
     if found.text(name) is None:

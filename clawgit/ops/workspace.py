@@ -12,6 +12,7 @@ from clawgit.domain.actors import Actor
 from clawgit.domain.layout import CHANGELOG, CONFIG, LAYOUTS, OTHER_CHANGELOG, OTHER_CONFIG, Layout, scope_in_force
 from clawgit.domain.scope import Scope
 from clawgit.errors import NotAWorkspaceError
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace, find_repo
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class Workspace:
         """Where the history of the identity stands: under its second name, where CHANGELOG.md is somebody else's."""
         from clawgit.domain.adoption import changelog_name  # noqa: PLC0415 - few commands ask
 
-        return changelog_name(self.layout, _there(self.root / CHANGELOG), _there(self.root / OTHER_CHANGELOG))
+        texts = _there(self.root / CHANGELOG), _there(self.root / OTHER_CHANGELOG)
+        return changelog_name(self.layout, *texts, lambda: had_changelog(CGit(self.root, self.caller.env)))
 
     @property
     def config_file(self) -> str:
@@ -131,6 +133,13 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
 
 def is_workspace(place: RepoPlace) -> bool:
     return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()
+
+
+def had_changelog(git: CGit) -> bool:
+    """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
+    from clawgit.domain.changelog import START  # noqa: PLC0415 - asked only where they are missing
+
+    return bool(git.text("log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)).strip())
 
 
 def _there(file: Path) -> str | None:

@@ -117,6 +117,10 @@ def test_where_the_identitys_history_stands(layout: str, text: str | None, other
     assert changelog_name(LAYOUTS[layout], text, other) == name
 
 
+def test_who_takes_the_marks_out_makes_it_no_other_file() -> None:
+    assert changelog_name(LAYOUTS["openclaw"], "# Empty\n", None, lambda: True) == "CHANGELOG.md"
+
+
 def test_a_config_is_ours_where_it_sets_or_shows_a_setting() -> None:
     assert is_our_config("```yaml\nsoul_policy: review\n```\n")
     assert is_our_config('```yaml\n# timezone: ""\n```\n')
