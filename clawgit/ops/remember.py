@@ -16,9 +16,9 @@ from clawgit.domain.fact import worded
 from clawgit.domain.history import Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.layers import ENTITIES, opening
-from clawgit.domain.layout import GUIDES, OTHER_NOTEBOOK
+from clawgit.domain.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.mention import may_hold
-from clawgit.domain.routing import MANUAL, NOTEBOOK, TOOLS, Target, notebook_of, route
+from clawgit.domain.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import described
