@@ -23,7 +23,7 @@ from clawgit.ops.search import WARM, Request, Searcher
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace, repo_at
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.past import open_past
 
 
@@ -146,7 +146,7 @@ def workspace(lab: Lab, root: Path) -> Workspace:
 
 
 def _look(place: RepoPlace) -> Task:
-    return lambda: discover(Scope(place.root))
+    return lambda: discover(Reach(place.root))
 
 
 def _build(lab: Lab, root: Path) -> Task:
@@ -203,7 +203,7 @@ def _past(lab: Lab, place: RepoPlace) -> Task:
 
     def ask() -> None:
         shutil.rmtree(place.shared / "past", ignore_errors=True)
-        with open_past(place, git, head, Scope(place.root)) as index:
+        with open_past(place, git, head, Reach(place.root)) as index:
             assert index.count > 0
 
     return ask

@@ -1,3 +1,10 @@
+# A commit that changes nothing of clawgit's keeps its message as it is.
+quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
+# shellcheck disable=SC2086 # words
+if [ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends; then
+	exit 0
+fi
+
 # Nearly no message has a word that is long enough for a key, or speaks of one.
 if grep -qiE '[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
 	ask commit-msg "$1"

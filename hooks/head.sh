@@ -107,3 +107,21 @@ fi
 [ -d "$common/clawgit" ] || exit $code
 [ -d "$git/clawgit" ] || mkdir "$git/clawgit" 2>/dev/null
 
+# What is clawgit's, as pathspecs, written down with the settings. Where those are newer, everything is looked at.
+narrow= config=CONFIG.md
+[ ! -f CLAWGIT.md ] || config=CLAWGIT.md
+if [ -r "$common/clawgit/pathspecs" ] && [ ! "$config" -nt "$common/clawgit/pathspecs" ]; then
+	narrow=$(cat "$common/clawgit/pathspecs")
+fi
+
+# A question to git about these paths alone.
+within() {
+	(
+		set -f
+		IFS='
+'
+		# shellcheck disable=SC2086 # one word a line
+		git "$@" -- $narrow
+	)
+}
+

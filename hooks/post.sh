@@ -10,7 +10,10 @@ post-commit)
 	while IFS= read -r line; do
 		case $line in Clawgit-Id:\ *) named=yes && break ;; esac
 	done 2>/dev/null <"$git/COMMIT_EDITMSG"
-	if [ -z "$checked" ] || [ -z "$named" ]; then
+	changed='diff-tree --root -m -r --name-only --no-commit-id HEAD'
+	# shellcheck disable=SC2086 # words
+	if { [ -z "$checked" ] || [ -z "$named" ]; } &&
+		{ [ -z "$narrow" ] || [ -n "$(within $changed)" ] || [ -z "$(git $changed)" ]; }; then
 		told=$(git log -g -1 --format='%H %gs%n%B' HEAD 2>/dev/null)
 		oid=${told%% *}
 		case $checked:$told in
@@ -23,10 +26,10 @@ Clawgit-Id: '*) ;;
 		esac # a message without words gets no id, and Git's own picks and reverts are shown to nobody
 	fi
 	;;
-post-merge) git diff --quiet --no-ext-diff --no-textconv ORIG_HEAD HEAD -- CONFIG.md 2>/dev/null || ask config ;;
+post-merge) git diff --quiet --no-ext-diff --no-textconv ORIG_HEAD HEAD -- "$config" 2>/dev/null || ask config ;;
 post-checkout)
 	[ "$3" = 1 ] || exit $code
-	git diff --quiet --no-ext-diff --no-textconv "$1" "$2" -- CONFIG.md 2>/dev/null || ask config
+	git diff --quiet --no-ext-diff --no-textconv "$1" "$2" -- "$config" 2>/dev/null || ask config
 	;;
 esac
 

@@ -15,7 +15,7 @@ if amends && oid=$(git rev-parse -q --verify HEAD) && git show-ref -q --verify "
 fi
 
 differs() {
-	git diff --cached --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" ${base:+"$base"}
+	within diff --cached --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" ${base:+"$base"}
 }
 
 # `true`, since a shell ends where it cannot open what `:` is sent to. Who only tries the hook leaves no mark.

@@ -17,6 +17,7 @@ from clawgit.domain.extract.memory import Memory
 from clawgit.domain.fact import worded
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.layers import ENTITIES
+from clawgit.domain.layout import LAYOUTS
 from clawgit.domain.likeness import Likeness, fuller, may_merge
 from clawgit.domain.mention import old_values
 from clawgit.domain.routing import Target, notebook_of, route
@@ -73,6 +74,7 @@ class Desk:
         self._snapshot = snapshot
         self._draft = Draft(snapshot.files)
         self._notebook = notebook_of(snapshot.files)
+        self._targets = LAYOUTS[snapshot.settings.layout].targets
         self._sizes: dict[str, int] = {}
         self._swallowing: dict[str, bool] = {}
         self._overflow = 0
@@ -125,7 +127,7 @@ class Desk:
             text, tag = worded(memory.text, memory.tag)
         except UsageError as trouble:
             return Skipped(memory.text, str(trouble))
-        return _Wanted(memory, text, tag, route(text, tag, memory.said, notebook=self._notebook))
+        return _Wanted(memory, text, tag, route(text, tag, memory.said, notebook=self._notebook, targets=self._targets))
 
     def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
         """The entries that may say the same: of all that lasts, and of the notes of the days in question."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, Marks, fingerprint, fingerprints
 from clawgit.agents.soul_words import Change, cited, merging, summed_up, why
-from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOUL
+from clawgit.domain.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.corrections import Correction, all_corrections
 from clawgit.domain.entry import content_key
@@ -28,6 +28,7 @@ from clawgit.domain.growth_room import (
     with_wording,
 )
 from clawgit.domain.guard import Objection, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.layout import CHANGELOG, OTHER_CHANGELOG
 from clawgit.domain.principle import negates
 from clawgit.domain.tokens import estimate_tokens
 
@@ -40,7 +41,7 @@ class Growing:
     def __init__(self, snapshot: Snapshot, marks: Marks) -> None:
         settings = snapshot.settings
         self.soul = snapshot.files.get(SOUL) or ""
-        self.history = told(snapshot.files.get(CHANGELOG) or "")
+        self.history = told(snapshot.files.get(OTHER_CHANGELOG) or snapshot.files.get(CHANGELOG) or "")
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
         self.notes: list[str] = []

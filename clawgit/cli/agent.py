@@ -1,10 +1,12 @@
 """`agent`: the agents that keep memory true: list them, run one, look at what a run has done."""
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from clawgit.cli import output
+from clawgit.cli.changes import change_text
 from clawgit.cli.command import clock, command, dry_run_option, heed_sigterm, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
 
@@ -66,7 +68,30 @@ def show(run: str) -> None:
         output.emit(op.show_run(opened, run), _shown_text, as_json=options().as_json)
 
 
-for _command in (list_, run, show):
+@command("edit")
+@click.argument("name")
+@click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input.")
+@dry_run_option
+def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
+    """Change the prompt of an agent.
+
+    The prompt is copied from the package to agents/NAME/SOUL.md, where it counts from then on. At a terminal $EDITOR
+    opens. Delete the file to go back to the package's.
+
+    Example: clawgit agent edit memory-miner
+    """
+    from clawgit.ops import agent_prompts as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as opened:
+        text = file.read().decode("utf-8", "surrogateescape") if file else None
+        if text is None and sys.stdin.isatty() and not dry_run:
+            found = op.prompt_of(opened, name)
+            text = click.edit(found.text, extension=".md") if found else None
+        done = op.edit_prompt(opened, name, text, dry_run=dry_run)
+        output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
+
+
+for _command in (list_, run, show, edit):
     agent.add_command(_command)
 
 
@@ -84,7 +109,8 @@ def _agents_text(found: "Agents") -> str:
     rows = []
     for one in found.agents:
         when = f"{one.last:%Y-%m-%d %H:%M}  {one.outcome}" if one.last else "never ran"
-        rows.append(f"{click.style(f'{one.name:<20}', fg='cyan')} {one.does}  {dim(when)}")
+        own = f"  {dim(f'prompt: {one.prompt}')}" if one.prompt.endswith(".md") else ""
+        rows.append(f"{click.style(f'{one.name:<20}', fg='cyan')} {one.does}  {dim(when)}{own}")
     return "\n".join(rows) or dim("there are no agents yet")
 
 

@@ -111,6 +111,7 @@ def _to_come(seen: "Status") -> list[str]:
         ("index", seen.index.state),
         ("slots", seen.slots.state),
         ("model", _model_text(seen.model)),
+        ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
     ]
     return ["", *(click.style(f"{name:<7}{text}", dim=True) for name, text in rows)]
 

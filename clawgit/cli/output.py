@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path, PurePath
@@ -207,3 +207,9 @@ _PICTURES = {
     **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
 }
 """Control characters → their visible signs; those without one, and marks that turn text round, are replaced."""
+
+
+def scope_text(patterns: Iterable[str]) -> str:
+    """The patterns of a scope, without those that only say what is never in."""
+    told = ", ".join(pattern for pattern in patterns if not pattern.startswith("!"))
+    return f"{shown(told)}, and what clawgit writes itself" if told else "what clawgit writes itself, and nothing else"

@@ -6,6 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, dry_run_option, options, start_folder, workspace
+from clawgit.domain.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops import setup
 
@@ -16,19 +17,21 @@ from clawgit.ops import setup
     "--openclaw/--no-openclaw", "openclaw", default=None,
     help="Wait for OpenClaw to set the workspace up first, or do not; else it is looked up.",
 )  # fmt: skip
+@click.option("--full", is_flag=True, help="Write every file that a brand-new workspace starts with.")
 @click.option("--hooks/--no-hooks", "hooks", default=True, help="Put git's hooks in, or do not.", show_default=True)
 @dry_run_option
-def init(folder: str | None, openclaw: bool | None, hooks: bool, dry_run: bool) -> None:
+def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry_run: bool) -> None:
     """Create or adopt a workspace.
 
-    What is there stays as it is; twice is once.
+    What is there stays as it is; twice is once. An empty folder gets all that an agent starts with. A folder with
+    files in it gets CONFIG.md, which says which of them are clawgit's; the rest comes when it is needed.
 
     Example: clawgit init ~/.openclaw/workspace
     """
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
-    done = setup.init(target, caller(), openclaw_rules=openclaw, hooks=hooks, dry_run=dry_run)
+    done = setup.init(target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run)
     output.emit(done, _init_text, as_json=options().as_json)
 
 
@@ -49,10 +52,14 @@ def deinit(dry_run: bool) -> None:
 def _init_text(done: setup.Initialized) -> str:
     head = "would create" if done.dry_run else "created"
     rows = []
+    if done.layout:
+        rows.append(f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}")
     if done.waiting:
         rows.append(click.style("waiting: ", fg="yellow") + done.waiting)
     if done.snapshots:
         rows.append(f"kept what was there: {len(done.snapshots)} snapshot{'s' * (len(done.snapshots) > 1)}")
+    if done.repository and not done.waiting:
+        rows.append("would make a git repository" if done.dry_run else "made a git repository")
     if done.created:
         rows.append(f"{head} {', '.join(done.created)}" + (", and git's hooks" if done.hooks else ""))
     elif done.hooks:
@@ -60,7 +67,9 @@ def _init_text(done: setup.Initialized) -> str:
     rows += [click.style(f"note: {note}", dim=True) for note in done.notes]
     if done.commit:
         rows.append(f"{click.style(done.id or '', fg='yellow')}  {done.workspace} is a workspace")
-    return "\n".join(rows) or f"{done.workspace} is a workspace already; nothing to do"
+    elif not (done.waiting or done.dry_run or done.created or done.hooks):
+        rows.append(f"{done.workspace} is a workspace already; nothing to do")
+    return "\n".join(rows)
 
 
 def _deinit_text(done: setup.Removed) -> str:

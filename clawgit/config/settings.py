@@ -28,6 +28,7 @@ _TEXT = text()
 _TEXTS = texts()
 _TRIGGERS = texts("a list of `category: words`", r"[a-z][a-z-]{0,30}\s*:\s*\S[^\0]*")
 _ABSOLUTE = texts("a list of absolute paths", r"[/~][^\0]*")
+_PATHS = texts("a list of patterns as in a .gitignore", r"!?[^\0\n!][^\0\n]{0,199}")
 _STORE = text("sqlite, or a postgresql:// address", r"sqlite|postgres(ql)?://\S+")
 _URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
 
@@ -37,6 +38,16 @@ class Settings(NamedTuple):
 
     An annotation says type, kind (where the type alone does not) and meaning.
     """
+
+    layout: Annotated[
+        Literal["openclaw", "letta", "memory-bank", "obsidian", "claude-code", "markdown", "code"],
+        "The kind of workspace this is, which says where each kind of write goes; `init` recognises it.",
+    ] = "openclaw"
+    scope: Annotated[
+        tuple[str, ...],
+        _PATHS,
+        "Patterns of the files that are clawgit's, beside those that it writes; empty: what the layout has.",
+    ] = ()
 
     context_budget_tokens: Annotated[
         int, _TOKENS, "Tokens that a new conversation may start with, all slots together."
@@ -235,6 +246,7 @@ class Group(NamedTuple):
 
 
 _GROUPS = {
+    "layout": Group("Scope", "Which files are clawgit's. All others are neither read, nor judged, nor committed."),
     "context_budget_tokens": Group(
         "Context Assembler", "What a new conversation starts with: a budget for the whole, and one for each slot."
     ),
@@ -255,13 +267,14 @@ _GROUPS = {
 
 OPERATORS = frozenset(
     {
+        "layout", "scope",
         "digest_to", "external_context_source", "recall_external_handler", "heartbeat_custom_patterns", "crm_source",
         "embedder", "embedder_url", "chroma_url", "extra_paths", "reranker", "chat_store", "llm_model", "sync_remote",
         "shared_memory", "allow_paths", "mcp_allow_restore", "soul_max_change", "soul_signers",
     }
 )  # fmt: skip
 """What an agent does not set for itself: by these, words leave this machine, a program is started, files outside the
-workspace are read, an agent gets tools that it was not given, or more of the soul is its to change.
+workspace or its scope are read, an agent gets tools that it was not given, or more of the soul is its to change.
 """
 
 ALIASES = {"crm_context_budget": "crm_tokens"}

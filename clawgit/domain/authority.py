@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from clawgit.domain.actors import CLAWGIT, HUMAN, OPERATOR, SNAPSHOT, Actor
+from clawgit.domain.layout import CHANGELOG, OTHER_CHANGELOG
 
 if TYPE_CHECKING:
     from clawgit.domain.history import Message
@@ -12,7 +13,7 @@ SOUL, IDENTITY = "SOUL.md", "IDENTITY.md"
 SOULS = (SOUL, IDENTITY)
 """The files that say who the agent is; `soul_policy` covers them."""
 
-CHANGELOG = "CHANGELOG.md"
+_CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
 """Derived from the history of the souls, and written with each change to them."""
 
 EVOLVE, REVIEW, LOCKED = "evolve", "review", "locked"
@@ -67,7 +68,7 @@ def joins_only(after: str, parents: tuple[str, ...]) -> bool:
 def without_derived(paths: Iterable[str]) -> list[str]:
     """The files that are to be taken back when a change is: what follows from others follows them there too."""
     paths = list(paths)
-    return [path for path in paths if path != CHANGELOG] if set(SOULS) & set(paths) else paths
+    return [path for path in paths if path not in _CHANGELOGS] if set(SOULS) & set(paths) else paths
 
 
 def _trusted(message: "Message") -> bool:

@@ -13,13 +13,14 @@ from clawgit.domain.context_wrong import Wrong, wrong_by
 from clawgit.domain.corrections import Correction
 from clawgit.domain.entry import problems
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.layout import NOTEBOOK
 from clawgit.domain.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.mention import words
 from clawgit.domain.page import Change, Page
 from clawgit.domain.principle import negates
 from clawgit.domain.promotion import Unit, Weighed
 from clawgit.domain.promotion_edit import as_item, context, cut_out, fits, takes_more
-from clawgit.domain.routing import DECISION, NOTEBOOK, Target, category, route
+from clawgit.domain.routing import DECISION, Target, category, route
 from clawgit.domain.tags import visible
 from clawgit.domain.tiers import dated
 

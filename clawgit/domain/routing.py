@@ -5,12 +5,13 @@ from collections.abc import Container
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW, OTHER_NOTEBOOK, Targets
 from clawgit.domain.tags import tags_in
 from clawgit.domain.tiers import dated
 
 EVENT, KNOWLEDGE, SKILL, DECISION = "event", "knowledge", "skill", "decision"
-NOTEBOOK = "MEMORY.md"
 MANUAL, TOOLS = "AGENTS.md", "TOOLS.md"
+_USUAL = LAYOUTS[OPENCLAW].targets
 
 
 class Target(NamedTuple):
@@ -22,7 +23,11 @@ class Target(NamedTuple):
 
 
 def notebook_of(paths: Container[str]) -> str:
-    """The notebook among these files: an old workspace may have it under its first name only."""
+    """The notebook among these files: an old workspace may have it under its first name only, and one whose MEMORY.md
+    is about something else under its second.
+    """
+    if OTHER_NOTEBOOK in paths:
+        return OTHER_NOTEBOOK
     return "memory.md" if "memory.md" in paths and NOTEBOOK not in paths else NOTEBOOK
 
 
@@ -31,12 +36,14 @@ def category(text: str) -> str:
     return next((tag for tag, rule in _RULES if rule.search(text)), KNOWLEDGE)
 
 
-def route(text: str, tag: str, now: datetime, to: str = "", notebook: str = NOTEBOOK) -> Target:
+def route(
+    text: str, tag: str, now: datetime, to: str = "", notebook: str = NOTEBOOK, targets: Targets = _USUAL
+) -> Target:
     """What happened, and what is only to be noted, goes into the note of the operator's day; a lesson to where the
-    agent reads how to work; all else into the notebook; unless `to` says where.
+    agent reads how to work, as the table of the layout has it; all else into the notebook; unless `to` says where.
     """
-    today = f"memory/{now:%Y-%m-%d}.md"
-    path = to or _usual(text, tag, today, notebook)
+    today = targets.day.format(day=f"{now:%Y-%m-%d}")
+    path = to or _usual(text, tag, today, targets._replace(notebook=notebook))
     if path in _MANUALS:
         return Target(path, "Lessons", _MANUALS[path])
     if path == today:
@@ -48,11 +55,11 @@ def route(text: str, tag: str, now: datetime, to: str = "", notebook: str = NOTE
     return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
 
 
-def _usual(text: str, tag: str, today: str, notebook: str) -> str:
+def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
     if tag in (KNOWLEDGE, SKILL) and _LESSON.search(text):
-        return TOOLS if _ABOUT_TOOLS.search(text) else MANUAL
+        return targets.tool_lessons if _ABOUT_TOOLS.search(text) else targets.lessons
     passing = tag == EVENT or (tag == KNOWLEDGE and _NOTE.search(text))
-    return today if passing else notebook
+    return today if passing else targets.notebook
 
 
 def subject(text: str) -> str:
@@ -67,7 +74,7 @@ def subject(text: str) -> str:
     return short or "note"
 
 
-_MANUALS = {MANUAL: "Agents", TOOLS: "Tools"}
+_MANUALS = {**dict.fromkeys(GUIDES, "Agents"), TOOLS: "Tools"}
 _HEADINGS = {DECISION: "Decisions", KNOWLEDGE: "Knowledge", SKILL: "Skills", EVENT: "Events"}
 _WORDS, _LONGEST = 6, 48
 _CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")

@@ -3,11 +3,13 @@
 import re
 from datetime import date
 
+from clawgit.domain.layout import OTHER_NOTEBOOK
+
 SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
 
 _SOULS = frozenset({"SOUL.md", "IDENTITY.md"})
-NOTEBOOKS = ("MEMORY.md", "memory.md")
-"""The names of the notebook; the second is the one that it had first."""
+NOTEBOOKS = ("MEMORY.md", "memory.md", OTHER_NOTEBOOK)
+"""The names of the notebook; the second is the one that it had first, the third for where the first is taken."""
 
 _DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 

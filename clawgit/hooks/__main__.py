@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from clawgit.domain.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
-from clawgit.stores.git.staged import differing_from_all, edits, merge_heads, read_staged, texts
+from clawgit.ops.kept_scope import kept_scope
+from clawgit.stores.git.staged import Staged, differing_from_all, edits, merge_heads, read_staged, texts
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace import Workspace
@@ -94,7 +95,7 @@ def config(_: Sequence[str]) -> int:
 
 def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
     env = os.environ
-    staged = differing_from_all(read_staged(raw), merge_heads(env), env)
+    staged = differing_from_all(_in_scope(read_staged(raw)), merge_heads(env), env)
     gone = partial(texts, [one.before for one in staged if one.before and not one.after], env)
     for check in checks(edits(staged, env), Asker(operator, env, _workspace, gone)):
         yield from _safely(check.find, check)
@@ -141,6 +142,14 @@ def _unsigned(note: str, lines: Sequence[str]) -> Iterator[Finding]:
 def _in_message(file: str) -> Iterable[Finding]:
     with open(file, encoding="utf-8", errors="replace") as message:  # noqa: PTH123 - pathlib takes 3 ms to load
         return tuple(message_findings(message.read(), _workspace))
+
+
+def _in_scope(staged: list[Staged]) -> list[Staged]:
+    """What a commit holds of clawgit's; the rest is not even read."""
+    if not staged:
+        return []
+    scope = kept_scope(os.environ) or _workspace().scope
+    return [one for one in staged if scope.covers(one.path)]
 
 
 def _leaving(remote: str, url: str) -> Iterator[Finding]:

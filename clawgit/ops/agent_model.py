@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from clawgit.ops.agent_prompts import added_role
 from clawgit.ops.queue import Clock
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.runs import new_run
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
     from clawgit.stores.llm.mind import OpenMind
 
 
-def mind_of(workspace: Workspace, state: State, run: str, clock: Clock) -> "OpenMind | None":
-    """None where no model is named, which costs nothing."""
+def mind_of(workspace: Workspace, state: State, run: str, clock: Clock, agent: str = "") -> "OpenMind | None":
+    """None where no model is named, which costs nothing. An agent's own prompt in the workspace is part of each
+    question.
+    """
     if not workspace.config.settings.llm_model.strip():
         return None
     from clawgit.stores.llm.mind import open_mind  # noqa: PLC0415 - most workspaces have none
@@ -26,8 +29,9 @@ def mind_of(workspace: Workspace, state: State, run: str, clock: Clock) -> "Open
         return clock().astimezone(zone) if zone else clock()
 
     return open_mind(
-        workspace.config.settings, state=state, run=run, clock=here, root=workspace.root, env=workspace.caller.env
-    )
+        workspace.config.settings, state=state, run=run, clock=here, root=workspace.root, env=workspace.caller.env,
+        role=added_role(workspace, agent) if agent else "",
+    )  # fmt: skip
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from clawgit.agents.contract import Proposed, Skipped
 from clawgit.domain.history import is_change_id
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_frame import commits_of
+from clawgit.ops.agent_prompts import prompt_of
 from clawgit.ops.agent_result import Landed
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import runs
@@ -30,6 +31,8 @@ class Listed(NamedTuple):
     last: datetime | None = None
     outcome: str = ""
     run: str = ""
+    prompt: str = ""
+    """Which prompt is in force: `package`, or its file in the workspace; "" for an agent that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
 
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> Listed:
-    row = Listed(agent.name, agent.title, agent.does, agent.hears, agent.queue)
+    prompt = prompt_of(workspace, agent.name)
+    row = Listed(agent.name, agent.title, agent.does, agent.hears, agent.queue, prompt=prompt.origin if prompt else "")
     if last is None:
         return row
     return row._replace(last=last.started.astimezone(workspace.zone), outcome=last.outcome or "running", run=last.id)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _TOP = frozenset(
     f"{name}.md"
     for name in (
-        "MEMORY", "memory", "CORRECTIONS", "CONFLICTS", "COMPACTION_LOG", "CHANGELOG", "SOUL", "IDENTITY", "USER",
-        "AGENTS", "TOOLS", "HEARTBEAT", "LESSONS",
+        "MEMORY", "memory", "CORRECTIONS", "CONFLICTS", "COMPACTION_LOG", "CHANGELOG", "SOUL_CHANGELOG",
+        "SOUL", "IDENTITY", "USER", "AGENTS", "TOOLS", "HEARTBEAT", "LESSONS",
     )
 )  # fmt: skip
 _BELOW = ("memory/", "Archive/")
@@ -51,7 +51,7 @@ class TreeFiles(Mapping[str, str]):
     def __init__(self, git: "GitStore", head: str, edited: Collection[str] = (), deleted: Collection[str] = ()) -> None:
         self._git, self._head, self._edited = git, head, frozenset(edited)
         there = git.files(head) if head else []
-        shown = filter(_is_shown, {*there, *edited}.difference(deleted))
+        shown = filter(git.scope.covers, filter(_is_shown, {*there, *edited}.difference(deleted)))
         self._texts: dict[str, str | None] = dict.fromkeys(sorted(shown))
 
     def __getitem__(self, path: str) -> str:

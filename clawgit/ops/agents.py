@@ -109,7 +109,7 @@ class _Running:
         self._left = runs.left(state, agent.name)
         self._sheet = Sheet(marks=dict(self._left.marks) if self._left else {})
         self._heard = Heard(mark=self._left.heard if self._left else "")
-        self._mind: OpenMind | None = mind_of(workspace, state, self._by.run, clock)
+        self._mind: OpenMind | None = mind_of(workspace, state, self._by.run, clock, agent.name)
         self._near = nearness(workspace)
         self._tried: Tried | None = None
 

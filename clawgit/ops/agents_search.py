@@ -6,7 +6,7 @@ from functools import partial
 from time import perf_counter
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.scope import is_shared_memory, same_folder, shared_memory
+from clawgit.ops.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.search import Answer, Request, Searcher
 from clawgit.ops.shared_search import told_of
 from clawgit.ops.workspace import Workspace

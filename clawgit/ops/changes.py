@@ -1,7 +1,7 @@
 """Changing the workspace: snapshot what others did, take a change back, bring a file back."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from clawgit.domain.entry import entries
 from clawgit.domain.history import REDO, REMEMBER, UNDO, Commit, Intent
 from clawgit.domain.merge import MergedFile
 from clawgit.domain.undoing import LastUndo, in_words, last_undo, undo_targets
-from clawgit.errors import NotFoundError, PathRefusedError, UsageError
+from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.history import first_parents, reading, revision
 from clawgit.ops.merging import Clash, refuse_conflicts, settle, take_out
 from clawgit.ops.secrets_found import as_skipped, held_back
@@ -121,7 +121,7 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
     actor = _whose(workspace)
     if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
         return done
-    for targets in undo_targets(first_parents(workspace), actor):
+    for targets in undo_targets(_in_scope(workspace), actor):
         # What a merge or another tool has taken back meanwhile leaves nothing to do; the next change then is the one.
         done = _take_back(workspace, targets, UNDO, dry_run=dry_run)
         if done.changed or done.held:
@@ -136,7 +136,7 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
     """Undoes the last undo, unless there was a new change since."""
     actor = _whose(workspace)
-    last = last_undo(first_parents(workspace), actor)
+    last = last_undo(_in_scope(workspace), actor)
     edits = workspace.git.dirt().paths if actor is None else ()
     if last.undo is None or last.since or edits:
         raise _nothing_to_redo(last, edits)
@@ -198,6 +198,15 @@ def _whose(workspace: Workspace) -> str | None:
     return None if actor == OPERATOR else actor.slug
 
 
+def _in_scope(workspace: Workspace) -> Iterator[Commit]:
+    """The history from HEAD along first parents, without the commits that changed nothing of clawgit's."""
+    git = workspace.git
+    for commit in first_parents(workspace):
+        paths = git.changed_paths(next(iter(commit.parents), None), commit.sha)
+        if not paths or any(map(git.scope.covers, paths)):
+            yield commit
+
+
 def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     """Commits what nobody has committed yet, and takes it back at once: so `redo` can bring it back."""
     git = workspace.git
@@ -257,27 +266,37 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
     undid = _redone(workspace, newest) if verb == REDO else _undid(workspace, targets)
     git, conflicts = workspace.git, list[Clash]()
     # A merge is taken back against its first parent: the side that it came to.
-    changed = [(target, _paths(git.changed_paths(target.parents[0], target.sha))) for target in targets]
-    paths = {path for _, touched in changed for path in touched}
-    left = git.untouchable(sorted(paths))
-    if left and left.keys() == paths:
-        raise PathRefusedError(
-            f"{newest.name} cannot be taken back: {'; '.join(_left_alone(left))}.",
-            hint="`clawgit doctor` says which program that is, and how to trust it. Nothing was changed.",
+    changed = [(target, git.changed_paths(target.parents[0], target.sha)) for target in targets]
+    inside, left = _reachable(workspace, {path for _, touched in changed for path in touched})
+    if left and not inside:
+        raise UsageError(
+            f"{newest.name} changed only what clawgit leaves alone. {' '.join(left)}",
+            hint=f"`git revert {newest.sha[:10]}` takes it back; `clawgit config get scope` shows the scope.",
         )
     with git.transaction(_intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run) as tx:
         for target, touched in changed:
-            for path in touched:
-                if path not in left:
+            for path in _paths(touched):
+                if path in inside:
                     conflicts += take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
         refuse_conflicts(f"{newest.name} cannot be taken back", conflicts)
     done = described(tx, dry_run=dry_run, of=newest.name)
-    done = replace(done, warnings=(*done.warnings, *_left_alone(left)))
+    done = replace(done, warnings=(*done.warnings, *left))
     return _undone(done if done.changed else replace(done, commit=None), undid)
 
 
-def _left_alone(left: Mapping[str, str]) -> list[str]:
-    return [f"{path} stays as it is: it is {why}" for path, why in sorted(left.items())]
+def _reachable(workspace: Workspace, changed: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Which of the files of a change may be written, and what to say of the others."""
+    inside, outside = workspace.git.scope.split(sorted(changed))
+    filtered = workspace.git.untouchable(inside)
+    notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
+    if outside:
+        notes.append(f"Left as it is, outside of the scope: {_first_of(outside)}.")
+    return frozenset(inside) - filtered.keys(), tuple(notes)
+
+
+def _first_of(paths: list[str]) -> str:
+    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
+    return ", ".join(paths[:_FEW]) + more
 
 
 def _undone(done: Change, undid: Undid | None, *, uncommitted: bool = False) -> Undone:

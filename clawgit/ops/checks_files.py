@@ -13,6 +13,7 @@ from clawgit.domain.validate import with_own_ids
 from clawgit.ops.checks_finding import Finding, Mend, Site, several
 from clawgit.ops.checks_sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, oversize
 from clawgit.stores import openclaw
+from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
 
 _IGNORED = {"*.tmp": "a.tmp", "*.lock": "a.lock", ".openclaw/": ".openclaw/a", "memory/.dreams/": "memory/.dreams/a"}
@@ -54,7 +55,7 @@ def look_at_sizes(site: Site) -> Finding:
     caller = site.workspace.caller
     found = openclaw.find(caller.home, caller.env)
     limit = ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS
-    over = oversize(site.root, site.markdown, limit)
+    over = oversize(site.root, site.markdown, limit, site.scope.covers)
     if not over:
         return Finding(True, "every file fits into OpenClaw's limits")
     return Finding(False, several([one.what for one in over]), over[0].fix)
@@ -91,7 +92,7 @@ def look_at_conflict_markers(site: Site) -> Finding:
 
 def look_at_ignored(site: Site) -> Finding:
     """Machine state must stay out of history, and memory must not: an ignored file is never kept."""
-    hidden = _ignored(site, _NEVER_IGNORED)
+    hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
     if hidden:
         rule = site.git.text("check-ignore", "-v", "--no-index", hidden[0]).partition("\t")[0]
         return Finding(
@@ -99,8 +100,14 @@ def look_at_ignored(site: Site) -> Finding:
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
+    if not site.scope.covers(".gitignore"):
+        missing = [pattern for pattern in missing if pattern in PASSING]  # what is not in scope need not be ignored
     if not missing:
         return Finding(True, "machine state is ignored, memory is not")
+    if not site.scope.covers(".gitignore"):
+        mend = Mend(f"add {' '.join(missing)} to .git/info/exclude", partial(hide_passing, site.place))
+        fix = "`clawgit doctor --fix` adds them to .git/info/exclude."
+        return Finding(False, f"not ignored: {' '.join(missing)}", fix, (mend,))
     mend = Mend(f"add {' '.join(missing)} to .gitignore", partial(_ignore, site, missing))
     return Finding(
         False, f"not ignored: {' '.join(missing)}", "`clawgit doctor --fix` adds them to .gitignore.", (mend,)
@@ -108,6 +115,8 @@ def look_at_ignored(site: Site) -> Finding:
 
 
 def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
+    if not paths:
+        return []
     return site.git.text("check-ignore", "--no-index", *paths, ok=(0, 1)).splitlines()
 
 

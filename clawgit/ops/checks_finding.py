@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.scope import Scope
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace
@@ -53,6 +54,10 @@ class Site:
     def root(self) -> Path:
         return self.place.root
 
+    @property
+    def scope(self) -> Scope:
+        return self.workspace.scope
+
     @cached_property
     def git(self) -> CGit:
         return self.workspace.cgit
@@ -70,9 +75,10 @@ class Site:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Every path that belongs to the workspace, on disk or not."""
+        """Every path that belongs to the workspace, on disk or not: what lies outside of the scope does not."""
         own = (path for path, mode in self.tracked.items() if mode != GITLINK)
-        return tuple(sorted({*own, *(path for path in self.others if not path.endswith("/"))}))
+        all_paths = {*own, *(path for path in self.others if not path.endswith("/"))}
+        return tuple(sorted(filter(self.scope.covers, all_paths)))
 
     @property
     def markdown(self) -> tuple[str, ...]:

@@ -14,11 +14,12 @@ from clawgit.stores.git.gitdir import RepoPlace, repo_at
 def look_inside(site: Site) -> Finding:
     """Repositories in this one: each must be hidden from git here, and git must track none of its files."""
     swallowed = [path for path, mode in site.tracked.items() if mode == GITLINK and not _is_submodule(site, path)]
+    swallowed = [path for path in swallowed if _concerns(site, path)]
     swallowed += [folder for folder in _folders(site) if (site.root / folder / ".git").exists()]
     if swallowed:
         fix = f"git rm -r --cached '{swallowed[0]}' takes it out of this history and leaves the files."
         return Finding(False, f"a repository of its own, yet tracked here: {several(swallowed)}", fix)
-    bare = [path.rstrip("/") for path in site.others if path.endswith("/")]
+    bare = [path.rstrip("/") for path in site.others if path.endswith("/") and _concerns(site, path)]
     if not bare:
         return Finding(True, "no repository in this one is in the way")
     mends = tuple(Mend(f"hide {path}/ (.git/info/exclude)", partial(hide_nested, site.place, path)) for path in bare)
@@ -47,6 +48,11 @@ def _folders(site: Site) -> list[str]:
     """Every folder that holds a file of the workspace."""
     folders = {str(folder) for path in site.files for folder in PurePosixPath(path).parents}
     return sorted(folders - {"."})
+
+
+def _concerns(site: Site, folder: str) -> bool:
+    """Whether Markdown in a folder would be clawgit's, if it were not a repository of its own."""
+    return site.scope.covers(f"{folder.rstrip('/')}/_.md")
 
 
 def _is_submodule(site: Site, path: str) -> bool:

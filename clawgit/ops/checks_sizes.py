@@ -1,7 +1,7 @@
 """What OpenClaw would cut or refuse: it injects the files of an agent's identity only up to a limit, in silence."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -24,15 +24,25 @@ class Oversize(NamedTuple):
     fix: str
 
 
-def oversize(root: "Path", paths: Iterable[str], all_characters: int = ALL_CHARACTERS) -> list[Oversize]:
-    """The files over a limit, the injected ones among them whether or not `paths` names them."""
-    bytes_of = {path: _bytes(root / path) for path in {*INJECTED, *paths}}
+def _everything(_path: str) -> bool:
+    return True
+
+
+def oversize(
+    root: "Path", paths: Iterable[str], all_characters: int = ALL_CHARACTERS,
+    covers: Callable[[str], bool] = _everything,
+) -> list[Oversize]:  # fmt: skip
+    """The files over a limit, the injected ones among them whether or not `paths` names them; none that the scope does
+    not cover.
+    """
+    injected = tuple(filter(covers, INJECTED))
+    bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
     large = [
         Oversize(path, f"{path} has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2", "Split it by topic.")
         for path, size in sorted(bytes_of.items())
         if size > LARGEST_FILE
     ]
-    characters = {path: _characters(root / path) for path in INJECTED}
+    characters = {path: _characters(root / path) for path in injected}
     cut = [
         Oversize(
             path,

@@ -12,9 +12,10 @@ from clawgit.domain.compaction_log import PATH, Removal, logged
 from clawgit.domain.history import Intent
 from clawgit.ops.agents import Ended, Followed
 from clawgit.ops.changes import described
+from clawgit.ops.reach import memory_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def compact_quarterly(
         reason=f"Each removal stands in {PATH}." if remove else "The notes stay; the search shows a line once.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        paths = sorted(discover(Scope(workspace.root)))
+        paths = sorted(discover(memory_of(workspace)))
         draft = Draft(_Lying(tx, paths))
         found = compact(draft, due(paths, workspace.today, days), QUARTERLY)
         books = {edit.path for edit in draft.edits}

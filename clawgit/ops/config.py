@@ -12,6 +12,7 @@ from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import CONFIG_FILE, read_written
 from clawgit.domain.history import Intent
 from clawgit.errors import ConfigError
+from clawgit.ops.workspace import config_name
 from clawgit.stores import openclaw as openclaw_store
 
 if TYPE_CHECKING:
@@ -92,12 +93,13 @@ def set_setting(workspace: "Workspace", key: str, value: str, *, dry_run: bool =
     from clawgit.ops.changes import described  # noqa: PLC0415 - reading settings needs no git
 
     caller = workspace.caller
+    name = workspace.config_file
     with workspace.git.transaction(_set_intent(workspace, key, value), workspace.now, dry_run=dry_run) as tx:
         sources = openclaw_settings(workspace.root, caller)[0]
-        change = changed_text(tx.read_text(CONFIG_FILE) or "", key, value, env=caller.env, openclaw=sources)
+        change = changed_text(tx.read_text(name) or "", key, value, env=caller.env, openclaw=sources)
         if change.changed:
-            tx.put(CONFIG_FILE, change.text)
-    done = described(tx, dry_run=dry_run, of=CONFIG_FILE)
+            tx.put(name, change.text)
+    done = described(tx, dry_run=dry_run, of=name)
     return Set(change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done)
 
 
@@ -107,10 +109,19 @@ def _set_intent(workspace: "Workspace", key: str, value: str) -> Intent:
 
 def load_config(root: Path, caller: "Caller") -> Loaded:
     """The settings of the workspace at `root`, from all sources. What is wrong is in the result, nothing is raised."""
-    text, trouble = _text(root / CONFIG_FILE)
+    name = config_name(root)
+    text, trouble = _text(root / name)
     sourced, notes = openclaw_settings(root, caller)
     loaded = load(text, env=caller.env, openclaw=sourced)
-    return loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
+    loaded = loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
+    return loaded if name == CONFIG_FILE else _under(name, loaded)
+
+
+def _under(name: str, loaded: Loaded) -> Loaded:
+    """What is said of the settings, where their file has its second name."""
+    problems = (one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems)
+    origins = {key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1) for key, origin in loaded.origins.items()}
+    return loaded._replace(problems=tuple(problems), origins=origins)
 
 
 def openclaw_settings(root: Path, caller: "Caller") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:

@@ -17,11 +17,12 @@ from clawgit.domain.settling import decide, is_correction, place_of, with_metas
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.changes import Change, described
 from clawgit.ops.operator import NotTheOperatorError
+from clawgit.ops.reach import memory_of
 from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 
 KEEP = {"a": 0, "b": 1, "both": None}
 """What can be kept, and the side that wins by it."""
@@ -115,7 +116,7 @@ def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None
     """Where the entry stands now: in its file, else wherever it was moved; by its words, else by its id."""
     if found := _place(side, tx.read_text(side.path) or "" if holds_entries(side.path) else "", side.path):
         return found
-    others = (path for path in sorted(discover(Scope(workspace.root))) if holds_entries(path) and path != side.path)
+    others = (path for path in sorted(discover(memory_of(workspace))) if holds_entries(path) and path != side.path)
     return next((found for path in others if (found := _place(side, tx.read_text(path) or "", path))), None)
 
 

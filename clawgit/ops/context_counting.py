@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clawgit.domain.context import Count
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
-from clawgit.ops.scope import expanded
+from clawgit.ops.reach import expanded
 from clawgit.ops.workspace import Workspace
 
 ESTIMATE = "estimate"

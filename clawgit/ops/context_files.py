@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.when import parse_when
 from clawgit.errors import PathRefusedError
-from clawgit.ops.scope import refuse_anothers, scope_of
+from clawgit.ops.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover
@@ -60,13 +61,13 @@ class Files:
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        found = self._then if self._commit else discover(scope_of(self._workspace)._replace(extra=(folder,)))
+        found = self._then if self._commit else discover(reach_of(self._workspace)._replace(extra=(folder,)))
         return sorted(path for path in found if path.startswith(f"{folder}/") and _is_markdown(path))
 
     @cached_property
     def notebook(self) -> str:
         """MEMORY.md, under the name that it has here."""
-        return "MEMORY.md" if self.text("MEMORY.md") else "memory.md"
+        return next((name for name in (OTHER_NOTEBOOK, NOTEBOOK) if self.text(name)), "memory.md")
 
     def _read(self, path: str) -> bytes:
         if self._commit:

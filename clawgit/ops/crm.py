@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.context_outside import Profile, entities, named_in, profile, profiles_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context_files import Files
-from clawgit.ops.scope import expanded, scope_of
+from clawgit.ops.reach import expanded, reach_of
 from clawgit.ops.search import aliases_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -81,7 +81,7 @@ def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool
 
 def _outside(workspace: Workspace, folder: str) -> list[str]:
     full = os.path.normpath(workspace.root / folder)
-    found = discover(scope_of(workspace)._replace(extra=(full,)))
+    found = discover(reach_of(workspace)._replace(extra=(full,)))
     return [path for path in found if path.startswith(f"{full}{os.sep}")]
 
 

@@ -39,9 +39,9 @@ def _has_edits(workspace: Workspace) -> bool:
     if unfinished(workspace.place.git_dir):
         return False  # git is busy; the next look comes
     git = workspace.cgit
-    found = scan(git)
+    found = scan(git, workspace.scope)
     try:
-        refuse_mass_deletion(git, found)
+        refuse_mass_deletion(git, found, workspace.scope)
     except ClawgitError:
         return False  # `status` raises the alarm; nothing is committed until the operator has looked
     return bool(found.paths)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.context_files import Files
-from clawgit.ops.scope import fence_of
+from clawgit.ops.reach import fence_of
 from clawgit.ops.workspace import Workspace
 
 LARGEST = 1024 * 1024

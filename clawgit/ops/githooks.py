@@ -148,7 +148,7 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
     return subprocess.run(argv, cwd=place.root, env=env, check=False).returncode
 
 
-def install_unasked(workspace: Workspace) -> tuple[str, ...]:
+def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
     """What `init` does: install them where that concerns this repository alone and nobody has refused them."""
     if not _wanted(workspace):
         return ()
@@ -156,7 +156,7 @@ def install_unasked(workspace: Workspace) -> tuple[str, ...]:
         folder = _folder(workspace)
         if _is_shared(workspace.place, folder):
             return ()
-        return install(workspace).installed
+        return install(workspace, dry_run=dry_run).installed
     except HooksError:
         return ()
 

@@ -1,10 +1,12 @@
 """What `git commit` is asked before it happens: each staged file, judged by the rules that our own writes obey."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.layout import CONFIG, OTHER_CONFIG
 from clawgit.domain.masks import new_masks
 from clawgit.domain.secrets import findings, new_findings, text_of, wide_encoding
 from clawgit.domain.validate import new_problems
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace import Workspace
 
 SOUL, SECRET = "soul", "secret"
-_CONFIG, _CORRECTIONS = "CONFIG.md", "CORRECTIONS.md"
+_CORRECTIONS = "CORRECTIONS.md"
 _SOULS = ("SOUL.md", "IDENTITY.md")
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
@@ -55,6 +57,11 @@ class Asker(NamedTuple):
     gone: Callable[[], Sequence[str]]
 
 
+def config_here() -> str:
+    """The file of the settings, as a hook sees it, which stands at the top of the work tree."""
+    return OTHER_CONFIG if os.path.isfile(OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms to load
+
+
 def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
     """Every question about every file; what may not leave this machine, and the soul, come first."""
     for edit in edits:
@@ -68,7 +75,7 @@ def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
             yield Check("mask", path, partial(_masks, edit, asker))
         if edit.after is not None and edit.after.is_text:
             yield Check("conflict", path, partial(_conflict_markers, edit))
-        if path == _CONFIG and edit.after:
+        if edit.after and path == config_here():
             yield Check("config", path, partial(_config, edit, asker))
         if path == _CORRECTIONS:
             yield Check("corrections", path, partial(_corrections, edit, asker))

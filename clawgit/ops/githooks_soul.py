@@ -8,13 +8,13 @@ from clawgit.config.settings import taken_in_hand
 from clawgit.domain.authority import LOCKED, strictest
 from clawgit.domain.corrections import Correction, corrections
 from clawgit.domain.masks import head
-from clawgit.ops.githooks_check import SOUL, Asker, Finding
+from clawgit.ops.githooks_check import SOUL, Asker, Finding, config_here
 from clawgit.stores.git.staged import merge_heads, output, texts
 
 if TYPE_CHECKING:
     from clawgit.domain.guard import SoulEdit, SoulRules
 
-CONFIG, CORRECTIONS, _ARCHIVE = "CONFIG.md", "CORRECTIONS.md", "Archive/Corrections"
+CORRECTIONS, _ARCHIVE = "CORRECTIONS.md", "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
 _AT_A_TERMINAL = "Whoever is the operator commits at a terminal."
@@ -26,7 +26,7 @@ def soul_findings(asker: Asker, path: str, before: str | None, after: str | None
 
     if before is None:
         return
-    settings, known, archive = texts([f"HEAD:{name}" for name in (CONFIG, CORRECTIONS, _ARCHIVE)], asker.env)
+    settings, known, archive = texts([f"HEAD:{name}" for name in (config_here(), CORRECTIONS, _ARCHIVE)], asker.env)
     edit = SoulEdit(path, before, after, asker.operator and not _signs(asker))
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
         edit = _with_origins(asker, edit, known)
@@ -72,16 +72,16 @@ def config_findings(before: str | None, after: str, *, operator: bool) -> Iterat
     for problem in new.problems:
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config` shows every key with its value."
-            yield Finding(CONFIG, problem.line, "config", problem.message, hint)
+            yield Finding(config_here(), problem.line, "config", problem.message, hint)
     strict, free = old.settings.soul_policy, new.settings.soul_policy
     if operator:
         return
     if before is not None and strictest(strict, free) != free:
         message = f"only the operator may loosen soul_policy from {strict} to {free}"
-        yield Finding(CONFIG, 0, SOUL, message, _AT_A_TERMINAL)
+        yield Finding(config_here(), 0, SOUL, message, _AT_A_TERMINAL)
     for name in taken_in_hand(old.settings, new.settings):
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
-        yield Finding(CONFIG, 0, "config", f"only the operator may change {name}", hint)
+        yield Finding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 
 
 def lost_corrections(asker: Asker, before: str, after: str) -> Iterator[Finding]:
@@ -115,7 +115,7 @@ def _rules(asker: Asker, committed: str) -> "SoulRules":
     from clawgit.domain.guard import SoulRules  # noqa: PLC0415 - corrections and settings need none of it
     from clawgit.domain.tokens import estimate_tokens  # noqa: PLC0415
 
-    on_disk = _on_disk(CONFIG)
+    on_disk = _on_disk(config_here())
     loaded = load(on_disk, env=asker.env)
     settings, unread = loaded.settings, any(one.key in ("", "soul_policy") for one in loaded.problems)
     policies = (settings.soul_policy, *(() if committed == on_disk else (load(committed).settings.soul_policy,)))

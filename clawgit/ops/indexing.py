@@ -6,7 +6,7 @@ from pathlib import Path
 
 from clawgit.config import Settings
 from clawgit.ops.index_row import IndexState
-from clawgit.ops.scope import scope_of
+from clawgit.ops.reach import reach_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.index import opening, searching
 from clawgit.stores.index.discover import DEFAULT_SOURCES
@@ -37,7 +37,7 @@ def reindex(
 def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> SearchIndex:
     """The index of a workspace, to be refreshed and asked."""
     settings = workspace.config.settings
-    return open_index(workspace.place, scope_of(workspace), chunking_of(settings), sources=sources)
+    return open_index(workspace.place, reach_of(workspace), chunking_of(settings), sources=sources)
 
 
 def chunking_of(settings: Settings) -> Chunking:
@@ -46,7 +46,7 @@ def chunking_of(settings: Settings) -> Chunking:
 
 def index_state(workspace: Workspace) -> IndexState:
     """Looks, and changes nothing."""
-    seen = searching.peek(workspace.place, scope_of(workspace), chunking_of(workspace.config.settings))
+    seen = searching.peek(workspace.place, reach_of(workspace), chunking_of(workspace.config.settings))
     if seen is None:
         return IndexState()
     said = f"{seen.items:,} items in {seen.files:,} files"

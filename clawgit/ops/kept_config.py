@@ -10,7 +10,8 @@ from zlib import crc32
 from clawgit import __version__
 from clawgit.config.kinds import plain
 from clawgit.config.load import Loaded, restored, set_by_env
-from clawgit.config.written import CONFIG_FILE, Problem
+from clawgit.config.written import Problem
+from clawgit.ops.workspace import config_name
 from clawgit.stores.git.gitdir import RepoPlace
 
 if TYPE_CHECKING:
@@ -29,9 +30,12 @@ def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
     from clawgit.ops.config import load_config  # noqa: PLC0415 - YAML takes 14 ms to load
 
     loaded = load_config(place.root, caller)
-    if not by_env and place.shared.is_dir():
+    if place.shared.is_dir():
         with suppress(OSError):  # it is derived, and a read-only .git does without
-            _write(file, sources, loaded)
+            if not by_env:
+                _write(file, sources, loaded)
+            if not {"layout", "scope"} & {key for key, origin in loaded.origins.items() if origin.startswith("env ")}:
+                _write_pathspecs(file.with_name("pathspecs"), place.root / config_name(place.root), loaded)
     return loaded
 
 
@@ -40,7 +44,7 @@ def _sources(root: Path, caller: "Caller") -> list[object]:
     from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only who asks for settings needs it
 
     try:
-        written = (root / CONFIG_FILE).read_bytes().decode("utf-8", "surrogateescape")
+        written = (root / config_name(root)).read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
         written = str(error)
     seen = [[os.fspath(path), _stamp(path)] for path in config_places(caller.home, caller.env)]
@@ -68,6 +72,20 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
         return None
     problems = tuple(Problem(*problem) for problem in kept["problems"])
     return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+
+
+def _write_pathspecs(file: Path, config: Path, loaded: Loaded) -> None:
+    """The scope, as git's hooks need it before Python starts. They leave one alone that is older than the settings."""
+    from clawgit.domain.layout import scope_in_force  # noqa: PLC0415 - written only after a change
+
+    settings = loaded.settings
+    scope = scope_in_force(settings.layout, settings.scope, config.name)
+    text = "".join(f"{pathspec}\n" for pathspec in scope.pathspecs)
+    fresh = file.is_file() and (not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns)
+    if not (fresh and file.read_text("utf-8") == text):
+        new = file.with_name(f"{file.name}.{os.getpid()}")
+        new.write_text(text, "utf-8")
+        new.replace(file)
 
 
 def _write(file: Path, sources: list[object], loaded: Loaded) -> None:

@@ -8,11 +8,12 @@ from clawgit.domain.entry import entries, holds_entries
 from clawgit.domain.tiers import TIERS, tier
 from clawgit.ops.indexing import index_state
 from clawgit.ops.meaning import is_wanted, vectors_in
+from clawgit.ops.reach import memory_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.index.discover import Found, Scope, discover
+from clawgit.stores.index.discover import Found, discover
 from clawgit.stores.vectors import kept
 
 
@@ -33,7 +34,7 @@ class MemoryStatus:
 
 def memory_status(workspace: Workspace) -> MemoryStatus:
     """Reads and changes nothing; the entries are counted file by file."""
-    found = discover(Scope(workspace.root))
+    found = discover(memory_of(workspace))
     places = [tier(path) for path in found]
     index, settings = index_state(workspace), workspace.config.settings
     enhanced = is_wanted(workspace)

@@ -18,10 +18,11 @@ from clawgit.domain.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
 from clawgit.ops.changes import described
 from clawgit.ops.jobs import Performed
+from clawgit.ops.reach import memory_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.access import frequent
 from clawgit.stores.git.worktree import read_file, relative_path
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 from clawgit.stores.state import repository_state
 
 DAYS = 7
@@ -164,7 +165,7 @@ def review_section(workspace: Workspace) -> Iterator[Section]:
 
 def _found(workspace: Workspace, wish: Wish) -> _Found:
     target = _told(workspace, wish.target)
-    paths = sorted(discover(Scope(workspace.root)))
+    paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
     notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)]
     lasting = [path for path in paths if tier(path) == CORE]

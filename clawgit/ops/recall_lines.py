@@ -5,7 +5,7 @@ from typing import TypedDict
 
 from clawgit.domain.scan import lines_of
 from clawgit.errors import UsageError
-from clawgit.ops.scope import refuse_anothers, scope_of
+from clawgit.ops.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
@@ -30,7 +30,7 @@ def _named(workspace: Workspace, path: str) -> str:
     """The path as a search gives it: from the root of the workspace, or absolute where it lies outside."""
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
-    if any(sign < " " for sign in name) or not (source_of(name) or in_scope({name}, scope_of(workspace))):
+    if any(sign < " " for sign in name) or not in_scope({name}, reach_of(workspace)):
         raise UsageError(
             f"{path!r} is no file of memory.", hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths."
         )
@@ -41,7 +41,7 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
     if source_of(name):
         refuse_anothers(workspace, name)
         return read_file(workspace.root, name).data
-    found = discover(scope_of(workspace)).get(name)
+    found = discover(reach_of(workspace)).get(name)
     return (workspace.root / name).read_bytes() if found and found.source == EXTRA else None
 
 

@@ -16,18 +16,20 @@ from clawgit.domain.fact import worded
 from clawgit.domain.history import REMEMBER, Intent
 from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.layers import ENTITIES, opening
+from clawgit.domain.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.mention import may_hold
-from clawgit.domain.routing import MANUAL, NOTEBOOK, TOOLS, Target, notebook_of, route
+from clawgit.domain.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import described
 from clawgit.ops.layers import templates_of_layers
+from clawgit.ops.reach import memory_of
 from clawgit.ops.secrets_kept import let_in
 from clawgit.ops.tidy import keep_room
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance, read_file, relative_path
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 
 _EXCERPT = 60
 
@@ -114,7 +116,7 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         lets_in=lets_in,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        files = sorted(discover(Scope(workspace.root)))
+        files = sorted(discover(memory_of(workspace)))
         known = [*_places(workspace, tx, plan, files)]
         verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
         place = _done(workspace, tx, plan, verdict)
@@ -134,7 +136,7 @@ def _planned(workspace: Workspace, fact: Fact) -> _Plan:
     if source not in (EXPLICIT, INFERRED):
         raise UsageError(f"{source!r} is no source.", hint="--source explicit, or --source inferred")
     here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
-    target = route(text, tag, here, _told_file(workspace, fact.to), _notebook(workspace))
+    target = route(text, tag, here, _told_file(workspace, fact.to), _notebook(workspace), workspace.layout.targets)
     day = here.date().isoformat()
     meta = Meta("", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}"))
     for place in fact.evidence:
@@ -149,7 +151,7 @@ def _told_file(workspace: Workspace, to: str) -> str:
         raise UsageError(
             f"{ENTITIES} is written by the operator and the organizer only.", hint="Leave --to out: clawgit organize"
         )
-    if path and not holds_entries(path) and path not in (MANUAL, TOOLS):
+    if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
         hint = "clawgit soul edit" if path in ("SOUL.md", "IDENTITY.md") else "--to memory/topic.md"
         where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
         raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
@@ -159,7 +161,8 @@ def _told_file(workspace: Workspace, to: str) -> str:
 def _notebook(workspace: Workspace) -> str:
     """An old workspace may have it under its first name only."""
     there = {path.name for path in workspace.root.glob("[Mm]*.md")}
-    return notebook_of(there)
+    other = {OTHER_NOTEBOOK} if (workspace.root / OTHER_NOTEBOOK).is_file() else set()
+    return notebook_of(there | other)
 
 
 def _places(workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]) -> Iterator[Place]:

@@ -6,7 +6,7 @@ import os
 from clawgit.agents.contract import Call
 from clawgit.domain.chat import Message
 from clawgit.errors import ClawgitError
-from clawgit.ops.scope import expanded
+from clawgit.ops.reach import expanded
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.program import ProgramError, run_program
 

@@ -20,7 +20,7 @@ from clawgit.ops.grown import grown_hit
 from clawgit.ops.indexing import chunking_of, opened
 from clawgit.ops.meaning import Choice, Meaning, Nearest, Side, choose
 from clawgit.ops.narrowed import narrowed, narrowing_of, other_words
-from clawgit.ops.scope import expanded, scope_of
+from clawgit.ops.reach import expanded, reach_of
 from clawgit.ops.shared_search import SharedSearch, joined
 from clawgit.ops.sheets import Sheets
 from clawgit.ops.workspace import Workspace
@@ -288,7 +288,7 @@ class Searcher:
 
         workspace = self._workspace
         git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
-        scope, chunking = scope_of(workspace), chunking_of(self._settings)
+        scope, chunking = reach_of(workspace), chunking_of(self._settings)
         sources = _sources(request.source, archived=request.archived)
         return open_past(workspace.place, git, commit, scope, chunking, sources=sources)
 

@@ -11,7 +11,6 @@ from clawgit.domain.remotes import public_address
 from clawgit.domain.secrets import FINGERPRINT
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.secrets_allowed import (
-    CONFIG_FILE,
     REMOTE,
     Allowance,
     SecretsError,
@@ -22,7 +21,7 @@ from clawgit.ops.secrets_allowed import (
 )
 from clawgit.ops.secrets_found import Found, gathered, in_commits, in_file, judged, read_text
 from clawgit.ops.secrets_history import in_history
-from clawgit.stores.git.added import added
+from clawgit.stores.git.added import added, touches
 from clawgit.stores.git.cgit import CGit
 
 if TYPE_CHECKING:
@@ -61,10 +60,11 @@ class _Push(NamedTuple):
 
 
 def scan(workspace: "Workspace", *, history: bool = False) -> Scanned:
-    """Looks through every file that is not ignored, and through every commit that a reference reaches."""
+    """Looks through every file of the scope that is not ignored, and through every commit that touches one."""
     git = CGit(workspace.root, workspace.caller.env)
     listed = git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
     paths = [os.fsdecode(path) for path in listed.split(b"\0") if path and not path.endswith(b"/")]
+    paths = [path for path in paths if workspace.scope.covers(path)]
     found = [one for path in paths for one in in_file(path, read_text(workspace.root / path))]
     committed = in_history(workspace).found if history else ()
     return Scanned(judged(workspace, gathered((*found, *committed))), len(paths), history)
@@ -92,9 +92,9 @@ def allow(
         )
     intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        text = tx.read_text(CONFIG_FILE) or ""
+        text = tx.read_text(workspace.config_file) or ""
         more = tuple(dict.fromkeys((*entries(text), entry)))
-        tx.put(CONFIG_FILE, changed_text(text, "secrets_allow", shown(more)).text)
+        tx.put(workspace.config_file, changed_text(text, "secrets_allow", shown(more)).text)
     return described(tx, dry_run=dry_run, of=entry)
 
 
@@ -106,9 +106,12 @@ def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[s
     push = _push(git, remote, url, lines)
     if not push.tips:
         return
-    _refuse_stranger(workspace, url)
     revisions = (*push.tips, *(f"^{oid}" for oid in push.known))
-    found = [one for one in judged(workspace, gathered(in_commits(added(git, revisions)))) if not one.allowed]
+    if not touches(git, revisions, workspace.scope):
+        return
+    _refuse_stranger(workspace, url)
+    brought = in_commits(added(git, revisions, workspace.scope))
+    found = [one for one in judged(workspace, gathered(brought)) if not one.allowed]
     if found:
         raise _refused(found)
 

@@ -85,20 +85,20 @@ def _more(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
 
 
 def _allowances(workspace: "Workspace", wanted: set[str] | None) -> Iterator[Allowance]:
-    on_disk = _on_disk(workspace.root / CONFIG_FILE)
+    on_disk = _on_disk(workspace.root / workspace.config_file)
     if wanted is not None and not any(entry in on_disk for entry in wanted):
         return
     git = CGit(workspace.root, workspace.caller.env)
-    committed = Batch(git).read([f"HEAD:{CONFIG_FILE}"])[0]
+    committed = Batch(git).read([f"HEAD:{workspace.config_file}"])[0]
     in_head = entries(_text(committed.data if committed else None))
     for entry in dict.fromkeys(entries(on_disk)):
         if wanted is None or entry in wanted:
-            yield _allowance(entry, _brought_by(git, entry) if entry in in_head else None)
+            yield _allowance(entry, _brought_by(git, workspace.config_file, entry) if entry in in_head else None)
 
 
-def _brought_by(git: CGit, entry: str) -> Commit | None:
+def _brought_by(git: CGit, config: str, entry: str) -> Commit | None:
     """The newest commit that says more or less often than the one before that an entry is allowed."""
-    oid = git.text("log", "-1", "--format=%H", f"-S{entry}", "HEAD", "--", CONFIG_FILE).strip()
+    oid = git.text("log", "-1", "--format=%H", f"-S{entry}", "HEAD", "--", config).strip()
     return Batch(git).read_commits([oid])[0] if oid else None
 
 

@@ -32,16 +32,18 @@ class Read(NamedTuple):
 def in_history(workspace: "Workspace", seconds: float | None = None) -> Read:
     """The secrets that any reference of the repository reaches. With a limit, the next call goes on where it ended."""
     git, file = CGit(workspace.root, workspace.caller.env), workspace.place.shared / "secrets.json"
-    known = _remembered(file)
+    mark = _mark(workspace)
+    known = _remembered(file, mark)
     if not _still_reached(git, known.tips):
         known = Read()
     deadline = None if seconds is None else monotonic() + seconds
     walk = _Walk(known.tips, deadline)
     revisions = [*_references(git), *(f"^{tip}" for tip in known.tips)]
-    met = gathered((*known.found, *in_commits(walk.follow(added(git, revisions))))) if revisions else ()
+    brought = walk.follow(added(git, revisions, workspace.scope)) if revisions else ()
+    met = gathered((*known.found, *in_commits(brought))) if revisions else ()
     read = Read(met[:_MOST], frozenset(walk.tips), walk.complete)
     if read != known:
-        _remember(file, read)
+        _remember(file, read, mark)
     return read
 
 
@@ -92,10 +94,15 @@ def _still_reached(git: CGit, tips: Iterable[str]) -> bool:
         return False
 
 
-def _remembered(file: Path) -> Read:
+def _mark(workspace: "Workspace") -> str:
+    """Other rules, or another scope: what was read before says nothing."""
+    return f"{rules_mark()} {' '.join(workspace.scope.patterns)}"
+
+
+def _remembered(file: Path, mark: str) -> Read:
     try:
         kept = json.loads(file.read_bytes())
-        if kept["rules"] != rules_mark():
+        if kept["rules"] != mark:
             return Read()
         return Read(tuple(map(_recalled, kept["found"])), frozenset(kept["tips"]), bool(kept["complete"]))
     except (OSError, ValueError, KeyError, TypeError):
@@ -106,11 +113,11 @@ def _recalled(kept: Mapping[str, Any]) -> Found:
     return Found(**{**kept, "places": tuple(Place(*place) for place in kept["places"])})
 
 
-def _remember(file: Path, read: Read) -> None:
+def _remember(file: Path, read: Read, mark: str) -> None:
     """Where nothing can be written, the next call reads it all again."""
     names = ("path", "line", "rule", "shown", "fingerprint", "commit", "count", "places")
     found = [{name: getattr(one, name) for name in names} for one in read.found]
-    kept = {"rules": rules_mark(), "complete": read.complete, "tips": sorted(read.tips), "found": found}
+    kept = {"rules": mark, "complete": read.complete, "tips": sorted(read.tips), "found": found}
     try:
         file.parent.mkdir(exist_ok=True)
         temp = file.with_suffix(".new")

@@ -7,30 +7,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clawgit.domain.actors import CLAWGIT
+from clawgit.domain.adoption import InitPlan, Renamed
 from clawgit.domain.history import Intent
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
 from clawgit.ops import githooks
+from clawgit.ops.adopting import plan_for, template
+from clawgit.ops.kept_config import kept_config
 from clawgit.ops.workspace import Caller, Workspace
-from clawgit.resources import resource
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.gitdir import RepoPlace, find_repo, looks_bare, refuse_foreign_folder, repo_at
 from clawgit.stores.git.repo import open_repository, storage_errors
 
-IDENTITY = ("SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
-"""Written in a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never comes back."""
-
-CORE = ("CONFIG.md", "MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "CHANGELOG.md", "COMPACTION_LOG.md")
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
 """What waits for the operator, or was turned down by him, is history that no branch holds."""
 
-FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
-
-
 @dataclass(frozen=True, slots=True)
 class Initialized:
-    """What `init` found and made. `waiting` says what it leaves alone for now, and why."""
+    """What `init` found and made. `created` are new files only; `layout` and `scope` are what CONFIG.md says from now
+    on. `renamed` are the files of clawgit's whose name was taken. `waiting` says what it leaves alone for now, and why.
+    """
 
     workspace: Path
     adopted: bool
@@ -43,6 +40,11 @@ class Initialized:
     notes: tuple[str, ...] = ()
     dry_run: bool = False
     hooks: tuple[str, ...] = ()
+    layout: str = ""
+    scope: tuple[str, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    repository: bool = False
+    """Whether a repository was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,18 @@ class Removed:
 
 
 def init(
-    folder: Path, caller: Caller, *, openclaw_rules: bool | None = None, hooks: bool = True, dry_run: bool = False
+    folder: Path,
+    caller: Caller,
+    *,
+    openclaw_rules: bool | None = None,
+    hooks: bool = True,
+    full: bool = False,
+    dry_run: bool = False,
 ) -> Initialized:
-    """Creates or adopts a workspace; what is there stays as it is, and twice is once. `openclaw_rules` forces the
-    waiting for an OpenClaw that has not set the folder up yet, or forbids it; None looks. With `hooks`, git's are put
-    in too, where they concern this repository alone and nobody has taken them out.
+    """Creates or adopts a workspace; what is there stays as it is, and twice is once. Adopting adds as little as will
+    work, unless `full`. `openclaw_rules` forces the waiting for an OpenClaw that has not set the folder up yet, or
+    forbids it; None looks. With `hooks`, git's are put in too, where they concern this repository alone and nobody has
+    taken them out.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -71,16 +80,20 @@ def init(
     existed = folder.is_dir() and any(folder.iterdir())
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
+    place = repo_at(folder)
+    plan = plan_for(folder, place, caller, full=full)
+    told = _told(folder, plan, adopted=existed, repository=place is None)
     if dry_run:
-        created = tuple(_missing(folder, repo_at(folder, caller.env) is None))
-        return Initialized(folder, existed, created, None, changed=created, dry_run=True)
+        put_in = _hooks_to_come(place, caller) if hooks else ()
+        return replace(told, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
-        place = repo_at(folder, caller.env) or new_repository(folder, caller)
-        workspace = Workspace(place, caller)
+        place = place or new_repository(folder, caller)
+        workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
-            done = _fill(workspace, adopted=existed)
+            done = _fill(workspace, plan, told)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            kept_config(place, caller)  # the hooks go by it
             return replace(done, hooks=put_in)
         finally:
             workspace.close()
@@ -160,58 +173,65 @@ def new_repository(folder: Path, caller: Caller) -> RepoPlace:
     return place
 
 
-def _fill(workspace: Workspace, *, adopted: bool) -> Initialized:
+def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> Initialized:
+    """What is known before anything is written."""
+    notes = [f"{one.name} is not clawgit's, and stays as it is; {_instead(one)}" for one in plan.renamed]
+    return Initialized(
+        folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
+        renamed=tuple(one for one in plan.renamed if one.to), repository=repository,
+    )  # fmt: skip
+
+
+def _instead(one: Renamed) -> str:
+    return f"{one.to} stands in for it" if one.to else "give it another name, or what belongs there cannot be written"
+
+
+def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
+    """The hooks that would be put in."""
+    if place:
+        return githooks.install_unasked(Workspace(place, caller), dry_run=True)
+    elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
+    return () if elsewhere.strip() else tuple(githooks.BODIES)
+
+
+def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialized:
     place, git, now = workspace.place, workspace.git, workspace.now
     open_repository(place)
     place.shared.mkdir(exist_ok=True)
     hide_passing(place)
-    notes = _hide_from_outer(place, workspace.caller.env)
+    told = replace(told, notes=(*told.notes, *_hide_from_outer(place, workspace.caller.env)))
     if doing := git.in_the_middle_of():
         waiting = (
             f"Git is in the middle of {doing}; the files follow when it is finished and `clawgit init` runs again."
         )
-        return Initialized(place.root, adopted, (), None, waiting=waiting, notes=notes)
+        return replace(told, waiting=waiting)
     snapshots: tuple[str, ...] = ()
     if git.head().oid is None:
         outcome, dirt = git.snapshot(now)
         snapshots = outcome.snapshots
-        nested = [path for path, _ in dirt.skipped if path.endswith("/")]
     else:
-        nested = [path for path, _ in git.dirt().skipped if path.endswith("/")]
-    for path in nested:
-        hide_nested(place, path)
-    created = _missing(place.root, brand_new=_is_brand_new(workspace))
-    summary = "adopt this folder as a workspace" if adopted else "begin a workspace"
-    intent = Intent(CLAWGIT, "init", summary, reason="Directories, CONFIG.md, core files and the agents' roles.")
+        dirt = git.dirt()
+    for path, _ in dirt.skipped:
+        if path.endswith("/"):
+            hide_nested(place, path)
+    summary = "adopt this folder as a workspace" if told.adopted else "begin a workspace"
+    reason = f"It is {plan.layout.title}; {plan.config} says which of its files are clawgit's."
+    intent = Intent(CLAWGIT, "init", summary, reason=reason)
     with git.transaction(intent, now) as tx:
-        for path, source in created.items():
-            if tx.read(path) is None:
-                tx.put(path, source.read_bytes())
-    for name in FOLDERS:
+        for made in plan.makes:
+            if tx.read(made.path) is None:
+                tx.put(made.path, template(made, plan))
+    for name in plan.folders:
         (place.root / name).mkdir(parents=True, exist_ok=True)
     done = tx.outcome
-    return Initialized(
-        place.root, adopted, done.changed, done.commit, done.id, done.changed, (*snapshots, *done.snapshots),
-        notes=notes,
-    )  # fmt: skip
-
-
-def _missing(root: Path, brand_new: bool) -> dict[str, Path]:
-    """The files of a workspace that are not there, each with the template it starts from."""
-    templates = resource("templates")
-    names = [*CORE, *(IDENTITY if brand_new and not any((root / name).exists() for name in IDENTITY) else ())]
-    wanted = {".gitignore": templates / "workspace" / "gitignore"}
-    wanted |= {name: templates / "workspace" / name for name in names}
-    wanted |= {f"agents/{role.parent.name}/SOUL.md": role for role in sorted(templates.glob("agents/*/SOUL.md"))}
-    if (root / "memory.md").exists():
-        del wanted["MEMORY.md"]
-    return {path: source for path, source in wanted.items() if not (root / path).exists()}
-
-
-def _is_brand_new(workspace: Workspace) -> bool:
-    """No identity file was ever here: a workspace whose files were wiped is not silently seeded again."""
-    git = workspace.git
-    return git.head().oid is None or not git.ever_had(IDENTITY)
+    return replace(
+        told,
+        created=tuple(path for path in plan.created if path in done.changed),
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=(*snapshots, *done.snapshots),
+    )
 
 
 def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...]:

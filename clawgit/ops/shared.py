@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.actors import CLAWGIT, OPERATOR
 from clawgit.domain.history import Intent
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.scope import is_shared_memory, same_folder, shared_memory
+from clawgit.ops.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.shared_search import opened_shared
 from clawgit.ops.workspace import Workspace, is_workspace
 from clawgit.ops.workspaces import MAIN, ReachRefusedError, Registered, known

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.scope import same_folder, shared_memory
+from clawgit.ops.reach import same_folder, shared_memory
 from clawgit.ops.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import locate, repo_at
 from clawgit.stores.index.discover import SHARED

@@ -4,7 +4,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.authority import CHANGELOG, SOULS, joins_only
+from clawgit.domain.authority import SOULS, joins_only
 from clawgit.domain.changelog import (
     IdentityChange,
     between_markers,
@@ -14,6 +14,7 @@ from clawgit.domain.changelog import (
     replace_between_markers,
 )
 from clawgit.domain.history import DERIVE, Intent, Message, parse_message, render_message
+from clawgit.domain.layout import CHANGELOG
 from clawgit.domain.soul import SectionChange, section_changes
 from clawgit.errors import ClawgitError
 from clawgit.ops.changes import Change, described
@@ -86,12 +87,14 @@ def check(workspace: Workspace) -> Checked:
     told = _gathered(workspace)
     if upto is None:
         count = len(told.changes())
-        return Checked(SAME, None, (), (), (), count, f"{CHANGELOG} holds nothing yet{_more(count)}")
+        return Checked(SAME, None, (), (), (), count, f"{workspace.changelog} holds nothing yet{_more(count)}")
     since = set(CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split())
     wanted = told.changes(since)
     waiting = len(told.changes()) - len(wanted)
     found = compare(text, wanted)
-    state, detail = (STALE, _STALE) if found else (SAME, f"{_SAME}: {len(wanted)} changes{_more(waiting)}")
+    state, detail = (STALE, f"{workspace.changelog} {_STALE}")
+    if not found:
+        state, detail = SAME, f"{workspace.changelog} {_SAME}: {len(wanted)} changes{_more(waiting)}"
     return Checked(state, upto, found.missing, found.unknown, found.altered, waiting, detail)
 
 
@@ -99,10 +102,11 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     """Makes CHANGELOG.md anew without waiting for the next change of the soul."""
     if _is_shallow(workspace):
         raise ClawgitError("This clone is shallow and lacks the older history.", hint="git fetch --unshallow")
-    intent = Intent(workspace.caller.actor, DERIVE, f"{CHANGELOG} as history tells it", "It is derived from history.")
+    name = workspace.changelog
+    intent = Intent(workspace.caller.actor, DERIVE, f"{name} as history tells it", "It is derived from history.")
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         body = render_markdown(_gathered(workspace).changes())
-        tx.put(CHANGELOG, replace_between_markers(tx.read_text(CHANGELOG) or _template(), body))
+        tx.put(name, replace_between_markers(tx.read_text(name) or _template(workspace), body))
     return described(tx, dry_run=dry_run)
 
 
@@ -111,7 +115,7 @@ def with_changelog(workspace: Workspace, pending: Pending, found: bytes | None) 
     own change id, which is drawn before; it could not hold its own hash. A shallow clone, which would forget the
     older changes, leaves it alone.
     """
-    text = _template() if found is None else found.decode("utf-8", "surrogateescape")
+    text = _template(workspace) if found is None else found.decode("utf-8", "surrogateescape")
     if _is_shallow(workspace):
         return text.encode("utf-8", "surrogateescape")
     told = _gathered(workspace)
@@ -160,7 +164,7 @@ def _add_unlanded(workspace: Workspace, parent: str | None, told: _Told) -> None
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that gave the derived part the text that it has."""
-    for oid in index.commits(CHANGELOG):
+    for oid in index.commits(workspace.changelog):
         parents = workspace.git.commit(oid).parents
         here, before = (between_markers(_read(workspace, one)) for one in (oid, parents[0] if parents else None))
         if here == body != before:
@@ -169,11 +173,12 @@ def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str |
 
 
 def _read(workspace: Workspace, oid: str | None) -> str:
-    return (workspace.git.read(oid, CHANGELOG) or b"").decode("utf-8", "surrogateescape")
+    return (workspace.git.read(oid, workspace.changelog) or b"").decode("utf-8", "surrogateescape")
 
 
-def _template() -> str:
-    return (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
+def _template(workspace: Workspace) -> str:
+    text = (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
+    return text.replace(f"# {CHANGELOG}", f"# {workspace.changelog}", 1)
 
 
 def _more(waiting: int) -> str:
@@ -184,8 +189,8 @@ def _is_shallow(workspace: Workspace) -> bool:
     return (workspace.place.common_dir / "shallow").exists()
 
 
-_SAME = f"{CHANGELOG} says what history says"
-_STALE = f"{CHANGELOG} does not say what history says; `clawgit soul changelog --write` makes it anew"
+_SAME = "says what history says"
+_STALE = "does not say what history says; `clawgit soul changelog --write` makes it anew"
 
 
 def _text(data: bytes | None) -> str:

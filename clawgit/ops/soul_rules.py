@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings, taken_in_hand
 from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
-from clawgit.domain.authority import CHANGELOG, EVOLVE, LOCKED, SOULS, loosened_alert, soul_alert, strictest
+from clawgit.domain.adoption import LOGS, is_our_log
+from clawgit.domain.authority import EVOLVE, LOCKED, SOULS, loosened_alert, soul_alert, strictest
 from clawgit.domain.history import REDO, UNDO, Intent
+from clawgit.domain.layout import GUIDES
 from clawgit.domain.validate import new_problems, refuse_invalid
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.secrets_allowed import refuse_allowing, widened
 from clawgit.ops.secrets_kept import refuse_secrets
 from clawgit.ops.workspace import Workspace
+from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Pending, Rules
@@ -38,7 +42,7 @@ class GuardError(ClawgitError):
 
 def rules_of(workspace: Workspace) -> Rules:
     """All of them look first whether the soul, or a file that enters each session, is concerned at all."""
-    derived = Derived(CHANGELOG, frozenset(SOULS), partial(_changelog, workspace))
+    derived = Derived(workspace.changelog, frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
         partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,), partial(_leaks, workspace)
     )  # fmt: skip
@@ -64,7 +68,7 @@ def policy_in_force(workspace: Workspace) -> str:
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
-    committed = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{CONFIG_FILE}"])[0]
+    committed = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{workspace.config_file}"])[0]
     said = _settings_of(committed.data if committed else None)
     return strictest(workspace.config.settings.soul_policy, said.soul_policy)
 
@@ -85,13 +89,15 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
         from clawgit.ops.shared import refuse_writing  # noqa: PLC0415 - the operator writes wherever he stands
 
         refuse_writing(workspace)
-    if CONFIG_FILE in changes and intent.actor != OPERATOR:
-        _refuse_freeing(*map(_settings_of, changes[CONFIG_FILE]), new=changes[CONFIG_FILE][0] is None)
-        refuse_allowing(*changes[CONFIG_FILE])
+    config = workspace.config_file
+    if config in changes and intent.actor != OPERATOR:
+        _refuse_freeing(*map(_settings_of, changes[config]), new=changes[config][0] is None)
+        refuse_allowing(*changes[config])
+    _refuse_strangers(intent, changes)
     verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
     refusals = [one for verdict in verdicts for one in verdict.refusals]
     said = [one.message for verdict in verdicts for one in verdict.warnings]
-    poison = [*_poison(intent, changes)]
+    poison = [*_poison(intent, changes), *_guides(intent, changes)]
     if intent.verb == PROPOSE:
         return Judgement((PROPOSED, *(one.message for one in refusals), *said, *poison))
     if refusals:
@@ -172,10 +178,38 @@ def _poison(intent: Intent, changes: Changes) -> Iterator[str]:
         yield from _poison_in(path, *changes[path])
 
 
+def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
+    """What an agent would change in the words by which its operator directs it: those wait for him. Where clawgit
+    wrote the file, it says itself that it is the agent's to change.
+    """
+    for path, (before, _) in changes.items() if intent.actor != OPERATOR else ():
+        is_guide = path.rpartition("/")[2] in GUIDES and before is not None
+        if is_guide and not (before or b"").startswith(_our_headline(path)):
+            yield f"{path} was written by the operator, and an agent changes it by proposal only"
+        elif fnmatchcase(path, "agents/*/SOUL.md"):
+            yield f"{path} directs an agent of clawgit's, and changes by proposal only"
+
+
+def _our_headline(path: str) -> bytes:
+    file = resource("templates") / "workspace" / path
+    return file.read_bytes().partition(b"\n")[0] + b"\n" if file.is_file() else b"\0"
+
+
+def _refuse_strangers(intent: Intent, changes: Changes) -> None:
+    """A file that bears the name of one of clawgit's logs, and is none, is never written into."""
+    for path in LOGS if intent.verb not in FROM_HISTORY else ():
+        before = _text(changes[path][0]) if path in changes else None
+        if before is not None and not is_our_log(path, before):
+            raise PathRefusedError(
+                f"{path} is not the log that clawgit keeps under this name, so nothing is written into it.",
+                hint=f"Give your file another name, for instance: git mv {path} MY_{path}",
+            )
+
+
 def _alerts(
     workspace: Workspace, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
-    if path == CONFIG_FILE and before is not None:
+    if path == workspace.config_file and before is not None:
         return (*_freed(_settings_of(before), _settings_of(after), actor), *widened(before, after, actor))
     if path == CORRECTIONS and actor != OPERATOR:
         return _unproven(before, after)

@@ -60,7 +60,9 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot."""
+    """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot;
+    `scope` are the patterns of the files that are clawgit's, as the settings name them.
+    """
 
     workspace: Path
     head: str | None
@@ -77,6 +79,8 @@ class Status:
     index: IndexState = field(default_factory=IndexState)
     slots: SlotsState = field(default_factory=SlotsState)
     model: ModelState = field(default_factory=ModelState)
+    layout: str = ""
+    scope: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ def status(workspace: Workspace) -> Status:
     """Reads and changes nothing."""
     place = workspace.place
     git = workspace.cgit
-    found = scan(git)
+    found = scan(git, workspace.scope)
     held = _held_back(workspace, found)
     seen = found.without(tuple(one for one, _ in held))
     jobs, model = _work(workspace)
@@ -104,7 +108,7 @@ def status(workspace: Workspace) -> Status:
         parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
         alerts=(
             *(alert for _, alert in held),
-            *_live_alerts(git, seen),
+            *_live_alerts(workspace, git, seen),
             *_hidden(seen),
             *_misread(workspace),
             *_waiting(place),
@@ -124,13 +128,16 @@ def status(workspace: Workspace) -> Status:
         index=_index(workspace),
         slots=slots_state(workspace),
         model=model,
+        layout=workspace.layout.name,
+        scope=workspace.config.settings.scope or workspace.layout.scope,
     )
 
 
 def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
     """Marks one alert of the history or of the state as seen, or all that are shown."""
     git = CGit(workspace.root, workspace.caller.env)
-    shown = [*_brought_back(workspace), *_of_commits(workspace, git, scan(git).head)]
+    head = scan(git, workspace.scope).head
+    shown = [*_brought_back(workspace), *_of_commits(workspace, git, head)]
     chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
     if name and not chosen:
         raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
@@ -259,11 +266,11 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
     return list(zip(as_skipped(held), alerts, strict=True))
 
 
-def _live_alerts(git: CGit, seen: Dirt) -> Iterator[Alert]:
-    if lost := _mass_deletion(git, seen):
+def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
+    if lost := _mass_deletion(workspace, git, seen):
         yield Alert(None, None, lost.message, lost.hint)
     new = (path for path in seen.paths if path.lower().endswith(".md"))
-    for one in oversize(git.root, new):
+    for one in oversize(git.root, new, covers=workspace.scope.covers):
         yield Alert(None, None, one.what, one.fix)
 
 
@@ -351,9 +358,9 @@ def _brought_back(workspace: Workspace) -> Iterator[Alert]:
             yield Alert(recovery.id, recovery.time, recovery.told, f"clawgit status --ack {recovery.id}")
 
 
-def _mass_deletion(git: CGit, seen: Dirt) -> MassDeletionError | None:
+def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> MassDeletionError | None:
     try:
-        refuse_mass_deletion(git, seen)
+        refuse_mass_deletion(git, seen, workspace.scope)
     except MassDeletionError as error:
         return error
     return None

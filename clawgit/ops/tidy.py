@@ -12,9 +12,10 @@ from clawgit.domain.tidy import Moved, Tidied, tidy, told_of, with_room
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
 from clawgit.ops.changes import described
+from clawgit.ops.reach import memory_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
-from clawgit.stores.index.discover import Scope, discover
+from clawgit.stores.index.discover import discover
 
 
 class Size(NamedTuple):
@@ -50,7 +51,7 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     """Moves detail out of MEMORY.md by one commit where it is over its limits; a preview unless told otherwise. A
     second time changes nothing.
     """
-    paths = sorted(discover(Scope(workspace.root)))
+    paths = sorted(discover(memory_of(workspace)))
     notebook = notebook_of(paths)
     intent = Intent(
         actor=workspace.caller.actor,
@@ -74,7 +75,7 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[str
     after = tx.read_text(notebook) or ""
     if fits(after):
         return ()
-    topics = _topics(tx, sorted(discover(Scope(workspace.root))))
+    topics = _topics(tx, sorted(discover(memory_of(workspace))))
     found = with_room(before, after, topics, workspace.config.settings, workspace.today)
     for path, text in {**found.files, notebook: found.text}.items():
         tx.put(path, text)

@@ -49,7 +49,7 @@ def patterns_of(workspace: "Workspace") -> Patterns:
 def _sets_some(workspace: "Workspace") -> bool:
     """Most workspaces set none, and need not wait until all settings are read."""
     try:
-        written = (workspace.root / "CONFIG.md").read_bytes()
+        written = (workspace.root / workspace.config_file).read_bytes()
     except OSError:
         written = b""
     return bool(workspace.caller.env.get(f"CLAWGIT_{_KEY.upper()}") or _SET.search(written))

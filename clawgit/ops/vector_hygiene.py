@@ -12,9 +12,10 @@ from clawgit.ops.agents import Ended, Followed
 from clawgit.ops.indexing import opened
 from clawgit.ops.meaning import Meaning, choose, told
 from clawgit.ops.memory_index import fill_chroma
+from clawgit.ops.reach import memory_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.index.discover import SOURCES, Scope, discover
+from clawgit.stores.index.discover import SOURCES, discover
 
 _KEY = 16
 
@@ -47,7 +48,7 @@ def _counted(count: int, name: str) -> str:
 def _spared(workspace: Workspace) -> Iterator[bytes]:
     """The keys of what corrected entries said before, while their grace lasts: an undo need not embed them again."""
     today = workspace.today
-    for path in filter(holds_entries, discover(Scope(workspace.root))):
+    for path in filter(holds_entries, discover(memory_of(workspace))):
         text = glance(workspace.root, path)
         for entry in entries(text) if "<!-- was:" in text else ():
             aging = old_value_aging(entry.meta)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clawgit.domain.actors import Actor
+from clawgit.domain.layout import CHANGELOG, CONFIG, LAYOUTS, OTHER_CHANGELOG, OTHER_CONFIG, Layout, scope_in_force
+from clawgit.domain.scope import Scope
 from clawgit.errors import NotAWorkspaceError
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace, find_repo
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
-    from clawgit.stores.git.cgit import CGit
     from clawgit.stores.git.store import GitStore
 
 
@@ -39,6 +41,8 @@ class Workspace:
     caller: Caller
     _open: dict[str, "GitStore"] = field(default_factory=dict, repr=False)
     admitted: bool = False
+    adopting: "tuple[Layout, Scope] | None" = None
+    """What `init` is about to write into the settings."""
 
     @property
     def root(self) -> Path:
@@ -57,7 +61,7 @@ class Workspace:
 
             self._open["git"] = GitStore(
                 self.place, self.caller.env, rules=rules_of(self), signer=commit_signer(self.caller),
-                trusted_filters=self.trusted_filters,
+                trusted_filters=self.trusted_filters, scope=self.scope,
             )
         return self._open["git"]
 
@@ -78,6 +82,31 @@ class Workspace:
         from clawgit.ops.kept_config import kept_config  # noqa: PLC0415 - many commands need no settings
 
         return kept_config(self.place, self.caller)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The kind of workspace this is."""
+        return self.adopting[0] if self.adopting else LAYOUTS[self.config.settings.layout]
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The paths that are clawgit's. All others are neither read, nor judged, nor committed."""
+        if self.adopting:
+            return self.adopting[1]
+        settings = self.config.settings
+        return scope_in_force(settings.layout, settings.scope, config_name(self.root))
+
+    @property
+    def changelog(self) -> str:
+        """Where the history of the identity stands: under its second name, where CHANGELOG.md is somebody else's."""
+        from clawgit.domain.adoption import changelog_name  # noqa: PLC0415 - few commands ask
+
+        texts = _there(self.root / CHANGELOG), _there(self.root / OTHER_CHANGELOG)
+        return changelog_name(self.layout, *texts, lambda: had_changelog(CGit(self.root, self.caller.env)))
+
+    @property
+    def config_file(self) -> str:
+        return config_name(self.root)
 
     @cached_property
     def zone(self) -> ZoneInfo | None:
@@ -119,7 +148,26 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
 
 
 def is_workspace(place: RepoPlace) -> bool:
-    return place.shared.is_dir() or (place.root / "CONFIG.md").is_file()
+    return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()
+
+
+def had_changelog(git: CGit) -> bool:
+    """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
+    from clawgit.domain.changelog import START  # noqa: PLC0415 - asked only where they are missing
+
+    return bool(git.text("log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)).strip())
+
+
+def _there(file: Path) -> str | None:
+    try:
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def config_name(root: Path) -> str:
+    """The file that holds the settings: the second name exists only where the first was taken."""
+    return OTHER_CONFIG if (root / OTHER_CONFIG).is_file() else CONFIG
 
 
 def may_need_recovery(place: RepoPlace) -> bool:

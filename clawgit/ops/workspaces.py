@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 from clawgit.domain.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.scope import allowed_paths, same_folder, shared_memory
+from clawgit.ops.reach import allowed_paths, same_folder, shared_memory
 from clawgit.ops.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw, registry
 from clawgit.stores.git.gitdir import RepoPlace, is_ours, locate, refuse_foreign_place

@@ -30,7 +30,7 @@ def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> Non
     assert [row.split()[0] for row in rows] == [*AGENTS]
     assert all(row.endswith("never ran") for row in rows)
     listed = json.loads(said(capsys, "agent", "list", "--json"))
-    assert [*listed["agents"][0]] == ["name", "title", "does", "hears", "queue", "last", "outcome", "run"]
+    assert [*listed["agents"][0]] == ["name", "title", "does", "hears", "queue", "last", "outcome", "run", "prompt"]
 
 
 def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,3 +68,22 @@ def test_a_model_is_shown_with_what_it_was_asked(here: Git, capsys: pytest.Captu
     shown = said(capsys, "agent", "show", done.run)
     assert "command:false" in shown
     assert "→ ! false ended with 1." in shown
+
+
+def test_the_prompt_of_an_agent_is_changed_from_a_file(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    new = here.write("new.txt", "# Memory Miner\n\nOnly decisions.\n")
+    shown = said(capsys, "agent", "edit", "memory-miner", "--file", str(new), "--dry-run")
+    assert "+Only decisions." in shown
+    assert not (here.root / "agents").exists()
+    done = json.loads(said(capsys, "agent", "edit", "memory-miner", "--file", str(new), "--json"))
+    assert done["held"], "who calls is no operator: there is no terminal"
+    assert not (here.root / "agents").exists()
+    rows = said(capsys, "agent", "list", "--json")
+    assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""
+
+
+def test_an_agent_without_a_prompt_is_told_so(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["agent", "edit", "organizer"]) == 2
+    told = capsys.readouterr().err
+    assert "organizer has no prompt" in told
+    assert "One of: memory-miner" in told

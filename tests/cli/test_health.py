@@ -11,6 +11,7 @@ from clawgit.agents import AGENTS
 from clawgit.cli import run
 from clawgit.cli.health import _model_text
 from clawgit.config.settings import Settings
+from clawgit.domain.layout import LAYOUTS
 from clawgit.ops.jobs import tasks_of
 from clawgit.ops.status import ModelState
 from clawgit.stores.git.store import GitStore
@@ -56,7 +57,7 @@ def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[s
     assert text == (
         f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
         "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search builds it\nslots  all fit\n"
-        "model  none, agents go by rules\n"
+        "model  none, agents go by rules\nscope  openclaw: *.md, and what clawgit writes itself\n"
     )
 
 
@@ -83,6 +84,7 @@ def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str, capsys: 
         "index  not built yet; the first search builds it",
         "slots  all fit",
         "model  none, agents go by rules",
+        "scope  openclaw: *.md, and what clawgit writes itself",
     ]
 
 
@@ -111,6 +113,8 @@ def test_status_in_json_has_the_shape_of_the_contract(
                 "next": f"clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack {alert}",
             }
         ],
+        "layout": "openclaw",
+        "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [{"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS],
         "index": {
             "state": "not built yet; the first search builds it",

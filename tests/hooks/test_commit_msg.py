@@ -47,20 +47,20 @@ MESSAGES = (
 def test_the_words_stay_as_they_are(hooked: Hooked, tmp_path: Path) -> None:
     for message in MESSAGES:
         (tmp_path / "message").write_text(message + "\n")
-        assert hooked.commit("a.txt", message, "-F", str(tmp_path / "message")).code == 0
+        assert hooked.commit("a.md", message, "-F", str(tmp_path / "message")).code == 0
         assert parts(hooked.message()) == (message, ["unknown/commit"])
 
 
 def test_line_ends_of_windows_stay(hooked: Hooked, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a subject\r\n\r\nA body.\r\n")
-    hooked.commit("a.txt", "a\n", "-F", str(tmp_path / "message"), "--cleanup=verbatim")
+    hooked.commit("a.md", "a\n", "-F", str(tmp_path / "message"), "--cleanup=verbatim")
     raw = hooked("cat-file", "commit", "HEAD")
     assert "a subject\n\nA body.\n\nClawgit-Id: " in raw  # read as text, which takes \r\n for \n
 
 
 def test_two_commits_have_two_ids_in_letters_that_are_no_hash(hooked: Hooked) -> None:
-    hooked.commit("a.txt", "a\n")
-    hooked.commit("a.txt", "b\n")
+    hooked.commit("a.md", "a\n")
+    hooked.commit("a.md", "b\n")
     newer, older, _start = hooked.ids()
     assert newer != older
     assert all(set(ident) <= set("klmnopqrstuvwxyz") and len(ident) == 8 for ident in (newer, older))
@@ -68,22 +68,22 @@ def test_two_commits_have_two_ids_in_letters_that_are_no_hash(hooked: Hooked) ->
 
 @pytest.mark.parametrize("how", [("-m", "new words"), ("--no-edit",), ("-C", "HEAD"), ("--am", "-m", "new")])
 def test_an_amended_commit_keeps_its_id(hooked: Hooked, how: tuple[str, ...]) -> None:
-    hooked.commit("a.txt", "a\n")
+    hooked.commit("a.md", "a\n")
     before = hooked.ids()[0]
     amend = how if how[0].startswith("--am") else ("--amend", *how)
-    assert hooked.commit("a.txt", "b\n", *amend).code == 0
+    assert hooked.commit("a.md", "b\n", *amend).code == 0
     assert (hooked.ids()[0] == before, len(hooked.ids())) == (how[0] != "--am", 2)
 
 
 def test_a_copied_message_copies_the_id(hooked: Hooked) -> None:
-    hooked.commit("a.txt", "a\n")
-    hooked.commit("a.txt", "b\n", "-C", "HEAD")
+    hooked.commit("a.md", "a\n")
+    hooked.commit("a.md", "b\n", "-C", "HEAD")
     assert len(set(hooked.ids("HEAD~2..HEAD"))) == 1
 
 
 def test_an_editor_s_comments_and_its_diff_are_no_words(hooked: Hooked, tmp_path: Path) -> None:
     write = 'printf "from an editor\\n\\nWhy.\\n" | cat - "$1" >"$1.new" && mv "$1.new" "$1"'
-    done = hooked.commit("a.txt", "Clawgit-Id: kkkkkkkk\n", "-v", GIT_EDITOR=editor(tmp_path, write))
+    done = hooked.commit("a.md", "Clawgit-Id: kkkkkkkk\n", "-v", GIT_EDITOR=editor(tmp_path, write))
     assert done.code == 0
     assert parts(hooked.message()) == ("from an editor\n\nWhy.", ["unknown/commit"])
 
@@ -91,23 +91,23 @@ def test_an_editor_s_comments_and_its_diff_are_no_words(hooked: Hooked, tmp_path
 @pytest.mark.parametrize("options", [("--status",), ("-v",), ("-s",), ("--cleanup=scissors",)])
 def test_an_empty_message_still_aborts(hooked: Hooked, tmp_path: Path, options: tuple[str, ...]) -> None:
     before = hooked.head()
-    done = hooked.commit("a.txt", "a\n", *options, GIT_EDITOR=editor(tmp_path, "exit 0"))
+    done = hooked.commit("a.md", "a\n", *options, GIT_EDITOR=editor(tmp_path, "exit 0"))
     assert (done.code, hooked.head()) == (1, before)
 
 
 def test_a_template_that_nobody_filled_in_still_aborts(hooked: Hooked, tmp_path: Path) -> None:
     (tmp_path / "template").write_text("What changed?\n\nWhy?\n# a word of help\n")
     hooked("config", "commit.template", str(tmp_path / "template"))
-    assert hooked.commit("a.txt", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
-    assert hooked.commit("a.txt", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "All." >>"$1"')).code == 0
+    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
+    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "All." >>"$1"')).code == 0
     assert parts(hooked.message())[0].endswith("All.")
 
 
 @pytest.mark.parametrize("how", [("-t", "template"), ("-qt", "template"), ("-ttemplate",), ("--template=template",)])
 def test_a_template_of_this_call_that_nobody_filled_in_still_aborts(hooked: Hooked, how: tuple[str, ...]) -> None:
     hooked.write("sub/template", "What changed?\n\nWhy?\n")
-    hooked.write("a.txt", "a\n")
-    hooked("add", "a.txt")
+    hooked.write("a.md", "a\n")
+    hooked("add", "a.md")
     silent = hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "true"})
     assert (silent.code, "you did not edit the message" in silent.said) == (1, True)
     assert hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "sed -i 1s/$/All./"}).code == 0
@@ -116,8 +116,8 @@ def test_a_template_of_this_call_that_nobody_filled_in_still_aborts(hooked: Hook
 
 def test_another_sign_for_comments(hooked: Hooked, tmp_path: Path) -> None:
     hooked("config", "core.commentChar", ";")
-    assert hooked.commit("a.txt", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
-    assert hooked.commit("a.txt", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "# 1" >"$1"')).code == 0
+    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
+    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "# 1" >"$1"')).code == 0
     assert parts(hooked.message())[0] == "# 1"
 
 
@@ -126,13 +126,13 @@ def test_another_sign_for_comments(hooked: Hooked, tmp_path: Path) -> None:
     [("memory-miner", "memory-miner"), ("operator", "unknown"), ("Two Words", "unknown"), ("", "unknown")],
 )
 def test_an_agent_may_say_its_name_and_nobody_may_say_operator(hooked: Hooked, name: str, actor: str) -> None:
-    hooked.commit("a.txt", "a\n", CLAWGIT_ACTOR=name)
+    hooked.commit("a.md", "a\n", CLAWGIT_ACTOR=name)
     assert parts(hooked.message())[1] == [f"{actor}/commit"]
 
 
 def test_a_terminal_is_the_operator(hooked: Hooked) -> None:
-    hooked.commit("a.txt", "a\n")
-    hooked.write("a.txt", "b\n")
+    hooked.commit("a.md", "a\n")
+    hooked.write("a.md", "b\n")
     assert hooked.at_a_terminal("commit", "-qam", "mine").code == 0
     assert parts(hooked.message())[1] == ["operator/commit"]
 
@@ -141,8 +141,8 @@ def test_settings_of_git_add_nothing(hooked: Hooked) -> None:
     hooked("config", "trailer.ifexists", "addIfDifferent")
     hooked("config", "trailer.where", "start")
     hooked("config", "log.showSignature", "true")
-    hooked.commit("a.txt", "a\n", "-m", "a\n\nSigned-off-by: O <o@example.org>")
-    hooked.commit("a.txt", "b\n", "--amend", "--no-edit")
+    hooked.commit("a.md", "a\n", "-m", "a\n\nSigned-off-by: O <o@example.org>")
+    hooked.commit("a.md", "b\n", "--amend", "--no-edit")
     assert hooked.message().splitlines()[2:] == [
         "Signed-off-by: O <o@example.org>", f"Clawgit-Id: {hooked.ids()[0]}", "Clawgit-Op: unknown/commit",
     ]  # fmt: skip
@@ -158,7 +158,7 @@ def by_merge(hooked: Hooked) -> None:
 def by_merge_in_words(hooked: Hooked) -> None:
     """Git writes no end of line after words of its caller's."""
     hooked("switch", "-q", "-c", "side")
-    hooked.commit("b.txt", "b\n")
+    hooked.commit("b.md", "b\n")
     hooked("switch", "-q", "main")
     hooked("merge", "-q", "--no-ff", "-m", "both", "side")
     assert parts(hooked.message()) == ("both", ["unknown/commit"])
@@ -166,13 +166,13 @@ def by_merge_in_words(hooked: Hooked) -> None:
 
 
 def by_squash(hooked: Hooked) -> None:
-    hooked.commit("a.txt", "b\n", "-m", "squash! a change\n\nmore")
+    hooked.commit("a.md", "b\n", "-m", "squash! a change\n\nmore")
     hooked("-c", "sequence.editor=:", "-c", "core.editor=:", "rebase", "-q", "-i", "--autosquash", "--root")
 
 
 @pytest.mark.parametrize("way", [by_merge, by_merge_in_words, by_squash])
 def test_what_git_writes_itself_carries_ids_too(hooked: Hooked, way: Callable[[Hooked], None]) -> None:
-    hooked.commit("a.txt", "a\n")
+    hooked.commit("a.md", "a\n")
     way(hooked)
     assert hooked.message().count("Clawgit-Id: ") == (2 if way is by_squash else 1)
     assert hooked.status() == ""

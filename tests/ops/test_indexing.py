@@ -7,7 +7,7 @@ from clawgit.ops import checks_state
 from clawgit.ops.checks_finding import Site
 from clawgit.ops.index_row import IndexState
 from clawgit.ops.indexing import index_state, opened, reindex
-from clawgit.ops.scope import scope_of
+from clawgit.ops.reach import reach_of
 from clawgit.ops.status import status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -32,7 +32,7 @@ def test_settings_say_what_is_searched_and_how_it_is_cut(ws: Git) -> None:
     ws.write("notes/long.md", "".join(f"Line {number} of a long story.\n" for number in range(40)))
     ws.write("CONFIG.md", "```yaml\nextra_paths: [notes, ~/shared]\nchunk_tokens: 100\nchunk_overlap: 0\n```\n")
     workspace = at(ws)
-    assert scope_of(workspace).extra == ("notes", "/home/olga/shared")
+    assert reach_of(workspace).extra == ("notes", "/home/olga/shared")
     with opened(workspace) as index:
         index.refresh()
         assert len(index.postings("story")) > 2

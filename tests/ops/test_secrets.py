@@ -56,7 +56,7 @@ def settled(git: Git, path: str, text: str) -> None:
 
 def test_what_is_no_text_is_passed_over(space: Workspace, ws: Git) -> None:
     """A film is not read to its end, and a pipe in the place of a file does not hold anybody up."""
-    for name, begin in (("film.mp4", b"\0" + KEY.encode()), ("log.txt", b"a word or two\n" * 1000)):
+    for name, begin in (("film.md", b"\0" + KEY.encode()), ("log.md", b"a word or two\n" * 1000)):
         with (ws.root / name).open("wb") as long:
             long.write(begin)
             long.truncate(1 << 30)
@@ -67,8 +67,8 @@ def test_what_is_no_text_is_passed_over(space: Workspace, ws: Git) -> None:
     (ws.root / "memory/pipe.md").unlink()
     os.mkfifo(ws.root / "memory/pipe.md")
     assert scan(space).findings == ()
-    (ws.root / "small.bin").write_bytes(b"\0" + KEY.encode())
-    assert [one.path for one in scan(space).findings] == ["small.bin"]
+    (ws.root / "small.md").write_bytes(b"\0" + KEY.encode())
+    assert [one.path for one in scan(space).findings] == ["small.md"]
 
 
 def body(git: Git, rev: str = "HEAD") -> str:
@@ -304,16 +304,16 @@ def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> 
     typed(space, ws, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
     commit = ws.head()
     typed(space, ws, "MEMORY.md", "# Memory\n")
-    ws.write("new.txt", f"\n{OTHER}\n")
+    ws.write("new.md", f"\n{OTHER}\n")
     ws.write("kept.md", "x")
-    (ws.root / "link.md").symlink_to("new.txt")
+    (ws.root / "link.md").symlink_to("new.md")
     ws.write(".gitignore", "secret.env\n")
     ws.write("secret.env", KEY)
     (ws.root / "SOUL.md").unlink()
     found = scan(space)
-    assert [(one.place, one.commit) for one in found.findings] == [("new.txt:2", None)]
+    assert [(one.place, one.commit) for one in found.findings] == [("new.md:2", None)]
     found = scan(space, history=True)
-    assert [(one.place, one.commit) for one in found.findings] == [("new.txt:2", None), ("MEMORY.md:3", commit)]
+    assert [(one.place, one.commit) for one in found.findings] == [("new.md:2", None), ("MEMORY.md:3", commit)]
     assert not found.ok
     for value in (PRINT, fingerprint(OTHER)):
         allow(space, value)
@@ -335,7 +335,7 @@ def test_history_is_read_once(ws: Git, space: Workspace) -> None:
 
 def test_a_look_that_ran_out_of_time_goes_on_where_it_ended(ws: Git, space: Workspace) -> None:
     for number in range(4):
-        ws.write("a.txt", f"{number}\n{KEY if number == 2 else ''}\n")
+        ws.write("a.md", f"{number}\n{KEY if number == 2 else ''}\n")
         ws.commit_all(f"c{number}")
     seen = [in_history(space, seconds=0) for _ in range(5)]
     assert [one.complete for one in seen] == [False, False, False, False, True]
@@ -345,7 +345,7 @@ def test_a_look_that_ran_out_of_time_goes_on_where_it_ended(ws: Git, space: Work
 
 def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> None:
     before = ws.head()
-    ws.write("a.txt", KEY)
+    ws.write("a.md", KEY)
     ws.commit_all("leak")
     assert len(in_history(space).found) == 1
     ws("reset", "-q", "--hard", before)
@@ -442,7 +442,7 @@ def places(space: Workspace, rev: str) -> list[tuple[str, int]]:
 
 
 def test_added_lines_keep_their_numbers_and_come_in_parts(ws: Git, space: Workspace) -> None:
-    ws.write("a.txt", "".join(f"{number}\n" for number in range(90_000)))
+    ws.write("a.md", "".join(f"{number}\n" for number in range(90_000)))
     ws.commit_all("large\n\nbody")
     git = CGit(space.root, space.caller.env)
     parts = [*added(git, ["HEAD", "^HEAD~1"])]
@@ -453,7 +453,7 @@ def test_added_lines_keep_their_numbers_and_come_in_parts(ws: Git, space: Worksp
     )
     assert len(parts) == 4
     assert [line for part in parts[1:] for line in part.lines] == [*range(1, 90_001)]
-    ws.write("a.txt", "first\n" + "".join(f"{number}\n" for number in range(1, 89_999)) + "last\n")
+    ws.write("a.md", "first\n" + "".join(f"{number}\n" for number in range(1, 89_999)) + "last\n")
     ws.commit_all("two hunks")
     [_, part] = added(git, ["HEAD", "^HEAD~1"])
     assert (part.text, part.lines) == ("first\nlast\n", (1, 90_000))
@@ -465,7 +465,7 @@ def test_reading_commits_that_are_not_there_is_an_error(space: Workspace) -> Non
 
 
 def test_who_stops_listening_stops_git(ws: Git, space: Workspace) -> None:
-    ws.write("a.txt", "x\n" * 2_000_000)
+    ws.write("a.md", "x\n" * 2_000_000)
     ws.commit_all("large")
     parts = added(CGit(space.root, space.caller.env), ["HEAD"])
     next(parts)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.actors import OPERATOR
+from clawgit.domain.adoption import CORE, FOLDERS, IDENTITY
 from clawgit.errors import UnsupportedRepoError, UsageError
 from clawgit.ops import setup
 from clawgit.ops.workspace import Caller, open_workspace
@@ -17,7 +18,7 @@ from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_transaction import age
 
-ALL = {".gitignore", *setup.CORE, *setup.IDENTITY}
+ALL = {".gitignore", *CORE, *IDENTITY}
 
 
 def caller() -> Caller:
@@ -40,7 +41,7 @@ def test_a_brand_new_folder_gets_everything_in_one_commit(tmp_path: Path) -> Non
         ("memory-miner", "soul-keeper", "recall-validator", "conflict-detector", "memory-compactor")}  # fmt: skip
     assert (done.adopted, git.head(), git.status()) == (False, done.commit, "")
     assert git("log", "--format=%an %s").splitlines() == ["clawgit clawgit: begin a workspace"]
-    assert all((git.root / name).is_dir() for name in setup.FOLDERS)
+    assert all((git.root / name).is_dir() for name in FOLDERS)
     assert not (git.root / "SOUL_HISTORY").exists()
     assert (git.root / "SOUL.md").read_bytes() == (resource("templates") / "workspace/SOUL.md").read_bytes()
 
@@ -62,7 +63,7 @@ def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
 def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
     init(tmp_path / "agent", hooks=False)
     git = Git(tmp_path / "agent")
-    for name in setup.IDENTITY:
+    for name in IDENTITY:
         (git.root / name).unlink()
     git.commit_all("the ritual is over, and then a disaster")
     again = init(git.root)
@@ -95,9 +96,8 @@ def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
     before = openclaw_workspace(tmp_path / "ws")
     done = init(tmp_path / "ws")
     git = Git(tmp_path / "ws")
-    assert done.adopted
+    assert (done.adopted, done.layout, done.created) == (True, "openclaw", ("CONFIG.md",))
     assert {path: data for path, data in bytes_of(git.root).items() if path in before} == before
-    assert not {"SOUL.md", "BOOTSTRAP.md", "TOOLS.md", "MEMORY.md"} & set(done.created)
     tracked = git("ls-files").splitlines()
     assert "memory/2026-02-12.md" in tracked
     assert "memory/.dreams/state.md" not in tracked
@@ -143,7 +143,7 @@ def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
     assert ws.status() == before
     assert (ws.root / ".git/clawgit").is_dir()
     ws("merge", "--abort")
-    assert set(init(ws.root).created) >= set(setup.CORE) - {"MEMORY.md"}
+    assert init(ws.root).created == ("CONFIG.md",)
 
 
 def test_a_nested_workspace_is_hidden_from_the_outer_one(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.chat import told as message
 from clawgit.domain.history import Intent
+from clawgit.domain.layout import LAYOUTS
 from clawgit.errors import NotFoundError
 from clawgit.ops.context_sizes import SlotsState
 from clawgit.ops.index_row import IndexState
@@ -61,7 +62,8 @@ def waiting(git: Git) -> list[str | None]:
 def test_a_quiet_workspace(ws: Git) -> None:
     assert seen(ws) == Status(
         workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(), deleted=(),
-        skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)),
+        skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)), layout="openclaw",
+        scope=LAYOUTS["openclaw"].scope,
     )  # fmt: skip
 
 

@@ -1,9 +1,11 @@
 """What commits brought in, line by line, streamed from C git: their messages and the lines that they added."""
 
+import os
 import re
 from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
+from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.domain.secrets import text_of
 from clawgit.stores.git.cgit import CGit
 
@@ -33,15 +35,36 @@ class Added(NamedTuple):
     lines: tuple[int, ...]
 
 
-def added(git: CGit, revisions: Iterable[str]) -> Generator[Added]:
+def touches(git: CGit, revisions: Iterable[str], scope: Scope) -> bool:
+    """Whether any commit of a revision range touches a path of the scope."""
+    if scope == EVERYTHING:
+        return True
+    listed = "".join(f"{revision}\n" for revision in revisions).encode()
+    shape = ("--format=", "--name-only", "-z", "-m", "--no-renames", "--full-history")
+    told = git.run("log", *shape, "--stdin", "--", *scope.pathspecs, stdin=listed)
+    return any(scope.covers(os.fsdecode(path)) for path in told.split(b"\0") if path)
+
+
+def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Generator[Added]:
     """Everything that the commits of a revision range brought in, parents first. Each commit begins with its message.
 
     What lies in the object store counts: no replacement, attribute or filter hides a line. Of a merge come the lines
-    that none of its parents has.
+    that none of its parents has. Of a scope come the commits that touch it, with their parents among those.
     """
     listed = "".join(f"{revision}\n" for revision in revisions).encode()
-    running = git.start(*_AS_PUSHED, "log", "--reverse", "--topo-order", *_SHAPE, "--stdin", stdin=listed)
-    return _Reader().read(running.lines())
+    narrowed = () if scope == EVERYTHING else ("--full-history", "--parents", "--", *scope.pathspecs)
+    running = git.start(*_AS_PUSHED, "log", "--reverse", "--topo-order", *_SHAPE, "--stdin", *narrowed, stdin=listed)
+    return _inside(_Reader().read(running.lines()), scope)
+
+
+def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
+    """What git narrowed by its pathspecs, narrowed by the scope itself. Closing it stops git, too."""
+    try:
+        for part in parts:
+            if part.path == MESSAGE or scope.covers(part.path):
+                yield part
+    finally:
+        parts.close()
 
 
 class _Reader:

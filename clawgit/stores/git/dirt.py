@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, why_filtered
@@ -53,14 +54,14 @@ class Dirt(NamedTuple):
         return self._replace(paths=kept, new=new, skipped=(*self.skipped, *skipped))
 
 
-def scan(git: CGit) -> Dirt:
-    """One call of C git, and a look at what it does not look at."""
-    return _without_filtered(git, _with_hidden(git, _asked(git)))
+def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
+    """One call of C git, and a look at what it does not look at. What lies outside of the scope is not told at all."""
+    return _without_filtered(git, _with_hidden(git, scope, _asked(git, scope)))
 
 
-def _with_hidden(git: CGit, dirt: Dirt) -> Dirt:
+def _with_hidden(git: CGit, scope: Scope, dirt: Dirt) -> Dirt:
     """Adds the edits that the index hides, by their content."""
-    hidden = hidden_files(git)
+    hidden = tuple(one for one in hidden_files(git) if scope.covers(one.path))
     known = {*dirt.paths, *dirt.conflicted, *(skipped.path for skipped in dirt.skipped)}
     edited = {one.path: one for one in hidden if one.edited and one.path not in known}
     reasons = {path: _why_hidden_stays(git.root, path) for path in edited}
@@ -85,7 +86,7 @@ def _why_hidden_stays(root: Path, path: str) -> str | None:
     return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(root, path)
 
 
-def _asked(git: CGit) -> Dirt:
+def _asked(git: CGit, scope: Scope) -> Dirt:
     told = git.run("status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind")
     head, branch = None, None
     paths, deleted, skipped, conflicted, new = [], [], [], [], []
@@ -99,7 +100,9 @@ def _asked(git: CGit) -> Dirt:
             conflicted.append(rest.split(" ", 9)[9])
         elif kind in ("1", "?"):
             path = rest.split(" ", 7)[7] if kind == "1" else rest
-            reason = _why_not_followed(git.root, path, rest) if kind == "1" else why_not_taken(git.root, path)
+            if not scope.covers(f"{path}_.md" if path.endswith("/") else path):
+                continue  # of a folder it matters whether Markdown in it would be ours
+            reason = _why_not_followed(git.root, path, rest) if kind == "1" else why_not_taken(git.root, path, scope)
             if reason is None:
                 paths.append(path)
                 deleted += [path] if kind == "1" and rest[:2] in _DELETED else []
@@ -110,11 +113,11 @@ def _asked(git: CGit) -> Dirt:
     return Dirt(head, branch, found, tuple(deleted), tuple(skipped), tuple(conflicted), tuple(sorted(new)))
 
 
-def why_not_taken(root: Path, path: str) -> str | None:
+def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
     """Why a new file stays out of history: "" where that goes without saying, None where it is taken."""
     if path.endswith("/"):
         return "a repository of its own"
-    if not path.lower().endswith(".md"):
+    if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
         return ""
     file = root / path
     if file.is_symlink():
@@ -139,12 +142,12 @@ def refuse_conflicts(conflicted: object) -> None:
         )
 
 
-def refuse_mass_deletion(git: CGit, dirt: Dirt) -> None:
+def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
     """More than half of the files, or all memory, is missing: more likely a disaster than a decision."""
     gone = {path for path in dirt.deleted if not (git.root / path).exists()}
     if not gone or dirt.head is None:
         return
-    tracked = list(_tracked(git, dirt.head))
+    tracked = list(filter(scope.covers, _tracked(git, dirt.head)))
     memory = [path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")]
     lost_memory = len(memory) > 1 and gone.issuperset(memory)
     if len(gone) * 2 <= len(tracked) and not lost_memory:

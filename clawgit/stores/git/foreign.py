@@ -136,8 +136,8 @@ def _same(before: Blob | None, one: Look) -> bool:
 
 def _taken(repo: Repo, one: Look, tracked: bool) -> bool:
     if tracked or one.head is None:
-        return tracked or why_not_taken(repo.place.root, one.path) is None
-    return why_not_taken(repo.place.root, one.path) is None and not repo.raw.path_is_ignored(
+        return tracked or why_not_taken(repo.place.root, one.path, repo.scope) is None
+    return why_not_taken(repo.place.root, one.path, repo.scope) is None and not repo.raw.path_is_ignored(
         one.path
     )  # after `git rm --cached`
 

@@ -15,6 +15,7 @@ import pygit2
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent, author_of, change_id, render_message
 from clawgit.domain.merge import merge_files
+from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import unfinished
@@ -58,8 +59,10 @@ class Repo:
         seam: Callable[[str], None],
         signer: Callable[[bytes], str] | None = None,
         trusted_filters: frozenset[str] = frozenset(),
+        scope: Scope = EVERYTHING,
     ) -> None:
         self.place = place
+        self.scope = scope
         self._signer = signer
         self.git = CGit(place.root, env, trusted_filters)
         self.seam = seam
@@ -153,7 +156,8 @@ class Repo:
         if signer is None:
             make = self.raw.create_commit
             return str(stored(self.raw, lambda: make(None, author, committer, message, tree, parents)))
-        unsigned = self.raw.create_commit_string(author, committer, message, tree, parents)
+        # pygit2's stub says Oid here; it is the text of the commit.
+        unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*parents]))
         # Signed before it is stored: where the operator does not confirm, nothing at all is written.
         armor = signer(unsigned.encode("utf-8", "surrogateescape"))
         keep = self.raw.create_commit_with_signature

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.history import Commit, Intent
+from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
@@ -37,6 +38,7 @@ class GitStore:
         env: Mapping[str, str],
         *,
         rules: Rules = NO_RULES,
+        scope: Scope = EVERYTHING,
         seam: Callable[[str], None] = _no_seam,
         lock_timeout: float = LOCK_TIMEOUT,
         signer: Callable[[bytes], str] | None = None,
@@ -44,12 +46,17 @@ class GitStore:
     ) -> None:
         self.place = place
         with storage_errors():
-            self._repo = Repo(place, env, seam, signer, trusted_filters)
+            self._repo = Repo(place, env, seam, signer, trusted_filters, scope)
         self._rules = rules
         self._lock_timeout = lock_timeout
         self._now: datetime | None = None
 
     # reading
+
+    @property
+    def scope(self) -> Scope:
+        """The paths that this store looks at and writes to."""
+        return self._repo.scope
 
     def head(self) -> Head:
         return self._repo.head()
@@ -86,7 +93,7 @@ class GitStore:
 
     def dirt(self) -> Dirt:
         """What differs from HEAD right now."""
-        return scan(self._repo.git)
+        return scan(self._repo.git, self.scope)
 
     def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
         """Of these paths, those that are neither read nor written, and why: a filter that nobody has trusted."""
@@ -131,10 +138,10 @@ class GitStore:
         """Commits everything that others changed, attributed; with a `note`, what nothing tells is `actor`'s."""
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
-            dirt = scan(self._repo.git)
+            dirt = scan(self._repo.git, self.scope)
             refuse_conflicts(dirt.conflicted)
             if not accept_deletions:
-                refuse_mass_deletion(self._repo.git, dirt)
+                refuse_mass_deletion(self._repo.git, dirt, self.scope)
             if dry_run or not dirt.paths:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT

@@ -101,10 +101,20 @@ class Transaction:
     def _edit(self, path: str) -> Edit:
         path = relative_path(self.repo.place.root, path)
         if path not in self.edits:
+            _refuse_outside(self.repo, path)
             with storage_errors():
                 found = _first_look(self.repo, self.head, path, from_head=self.from_head)
             self.edits[path] = Edit(path, found.data, found.data, found.raw.mode or 0o100644)
         return self.edits[path]
+
+
+def _refuse_outside(repo: Repo, path: str) -> None:
+    """A file that is not clawgit's is not even read: what follows from it would be."""
+    if not repo.scope.covers(path):
+        raise PathRefusedError(
+            f"{path} is outside of the scope: clawgit neither reads nor writes it here.",
+            hint="`clawgit config get scope` shows what is inside; the operator widens it with `clawgit config set`.",
+        )
 
 
 def commit(
@@ -158,7 +168,7 @@ def _build(
     sparse = repo.left_out(staged)
     looks = _look_at(repo, head, paths, touched, sparse)
     if any(one.head is not None and one.data is None for one in looks.values()) and intent.verb != ACCEPT_DELETIONS:
-        refuse_mass_deletion(repo.git, scan(repo.git))
+        refuse_mass_deletion(repo.git, scan(repo.git, repo.scope), repo.scope)
     withheld = _withheld(repo, looks, staged, rules) if sweep else ()
     looks = {path: one for path, one in looks.items() if path not in {one.path for one in withheld}}
     repo.seam("looked")

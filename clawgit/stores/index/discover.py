@@ -2,9 +2,11 @@
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
@@ -21,15 +23,22 @@ SHARED = "shared"
 """What the agents share is a source too, with an index of its own."""
 
 
-class Scope(NamedTuple):
+def _everything(_path: str) -> bool:
+    return True
+
+
+class Reach(NamedTuple):
     """The workspace, and what its operator wants searched besides: files, folders and patterns, `~` spelled out.
 
-    What lies behind the fence is not found, whoever names it.
+    What lies behind the fence is not found, whoever names it. `layout` are the files and folders where this kind of
+    workspace keeps its memory; of them, and of clawgit's own, only what the scope `covers` is found.
     """
 
     root: Path
     extra: tuple[str, ...] = ()
     fence: "Fence | None" = None
+    layout: tuple[str, ...] = ()
+    covers: Callable[[str], bool] = _everything
 
 
 class Found(NamedTuple):
@@ -42,18 +51,19 @@ class Found(NamedTuple):
     inode: int
 
 
-def discover(scope: Scope) -> dict[str, Found]:
+def discover(scope: Reach) -> dict[str, Found]:
     """The files by path: as git names them, but an absolute path for what lies outside of the workspace.
 
     Symlinks are not followed, and repositories inside are left to their own workspace.
     """
-    found = dict(_own(scope))
+    found = {path: seen for path, seen in _own(scope) if scope.covers(path)}
     if _INDEX in found:
         found[_INDEX] = found[_INDEX]._replace(source=IDENTITY)
-    for named in scope.extra:
+    for named in (*scope.layout, *scope.extra):
         for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
-            if path not in found and not _is_never(path):
+            asked = named in scope.extra or scope.covers(path)
+            if asked and path not in found and not _is_never(path):
                 found[path] = seen
     return found
 
@@ -74,15 +84,17 @@ def source_of(path: str) -> str:
     return ARCHIVE if top == "Archive" or path.startswith("memory/archive/") else MEMORY if top == "memory" else ""
 
 
-def in_scope(paths: Iterable[str], scope: Scope) -> dict[str, str]:
+def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     """The source of each of these paths that is in scope, as `discover` would have found them in the workspace."""
     names = set(paths)
-    found = {path: source for path in names if (source := source_of(path))}
+    found = {path: source for path in names if scope.covers(path) and (source := source_of(path))}
     if "MEMORY.md" in found:
         found.pop("memory.md", None)
-    for named in scope.extra:
+    for named in (*scope.layout, *scope.extra):
         wanted = Path(os.path.relpath(scope.root / named, scope.root)).parts
         for path in names - found.keys():
+            if named not in scope.extra and not scope.covers(path):
+                continue
             if _is_markdown(path) and not _is_never(path) and _covers(wanted, path.split("/")):
                 found[path] = EXTRA
     shut = _shut(scope, {path.rpartition("/")[0] for path, source in found.items() if source == EXTRA})
@@ -93,14 +105,14 @@ def found_as(source: str, status: os.stat_result) -> Found:
     return Found(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def _shut(scope: Scope, folders: Iterable[str]) -> set[str]:
+def _shut(scope: Reach, folders: Iterable[str]) -> set[str]:
     """The folders of the workspace that are another agent's, which its own history may have taken in."""
     if scope.fence is None:
         return set()
     return {folder for folder in folders if folder and scope.fence.shuts(scope.root / folder)}
 
 
-def _own(scope: Scope) -> Iterator[tuple[str, Found]]:
+def _own(scope: Reach) -> Iterator[tuple[str, Found]]:
     """What every workspace has."""
     root, fence = scope.root, scope.fence
     # As the folder spells them: some file systems find MEMORY.md under the name memory.md too.
@@ -113,7 +125,7 @@ def _own(scope: Scope) -> Iterator[tuple[str, Found]]:
             yield from _below(str(root / name), f"{name}/", source, fence)
 
 
-def _named(scope: Scope, named: str) -> Iterator[tuple[str, Found]]:
+def _named(scope: Reach, named: str) -> Iterator[tuple[str, Found]]:
     """The Markdown files of an extra path. What the operator named may be a link or a repository, what is in it not."""
     path = Path(os.path.normpath(scope.root / named))
     if any(sign in named for sign in "*?[") and not path.exists():
@@ -218,7 +230,7 @@ def _is_markdown(path: str) -> bool:
 
 def _is_never(path: str) -> bool:
     """What is no memory, whoever names it."""
-    return path in ("CONFIG.md", "CHANGELOG.md") or path.startswith("agents/") or "/.git/" in f"/{path}"
+    return path in _OURS_ALONE or path.startswith("agents/") or "/.git/" in f"/{path}"
 
 
 def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
@@ -237,6 +249,7 @@ def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
 _INDEX = "memory/INDEX.md"
 """What a session starts with and not what it looks for: it only says where things stand."""
 
+_OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
 _LOGS = ("Archive/Conflicts/", "Archive/Compaction/")
 """What left CONFLICTS.md and COMPACTION_LOG.md: no memory, as these are none."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 
+from clawgit.domain.layout import CONFIG, OTHER_CONFIG
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.gitdir import locate
 
@@ -73,4 +74,6 @@ def _is_workspace(folder: Path) -> bool:
         place = locate(folder)
     except (ClawgitError, OSError):
         return False
-    return place is not None and (place.shared.is_dir() or (folder / "CONFIG.md").is_file())
+    return place is not None and (
+        place.shared.is_dir() or any((folder / name).is_file() for name in (CONFIG, OTHER_CONFIG))
+    )

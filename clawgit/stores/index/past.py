@@ -13,7 +13,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.index import live, opening, shelf
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Found, Scope, in_scope
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Found, Reach, in_scope
 from clawgit.stores.index.opening import Files
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import writing
@@ -61,7 +61,7 @@ def open_past(
     place: RepoPlace,
     git: CGit,
     commit: str,
-    scope: Scope,
+    scope: Reach,
     chunking: Chunking = Chunking(),  # noqa: B008 - an immutable value
     *,
     sources: frozenset[str] = DEFAULT_SOURCES,
@@ -86,7 +86,7 @@ def open_past(
     return PastIndex(db, sources, commit, anew)
 
 
-def _blobs(git: CGit, commit: str, scope: Scope) -> dict[str, tuple[str, str]]:
+def _blobs(git: CGit, commit: str, scope: Reach) -> dict[str, tuple[str, str]]:
     """Source and blob of each file in scope."""
     oids: dict[str, str] = {}
     for record in map(os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")):

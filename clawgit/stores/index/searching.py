@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.index import live, opening, refreshing
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Scope, discover
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach, discover
 from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.reading import IndexReader
@@ -40,7 +40,7 @@ def _silent(_done: int, _all: int) -> None:
 
 def open_index(
     place: RepoPlace,
-    scope: Scope,
+    scope: Reach,
     chunking: Chunking = Chunking(),  # noqa: B008 - an immutable value
     *,
     sources: frozenset[str] = DEFAULT_SOURCES,
@@ -50,7 +50,7 @@ def open_index(
     return SearchIndex(place, scope, chunking, sources, patience)
 
 
-def peek(place: RepoPlace, scope: Scope, chunking: Chunking) -> Freshness | None:
+def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None:
     """How the index stands to what lies on disk, without touching either; None where there is none."""
     try:
         db = opening.open_unwritable(opening.files_of(place), PATIENCE)
@@ -76,7 +76,7 @@ class SearchIndex(IndexReader):
     """
 
     def __init__(
-        self, place: RepoPlace, scope: Scope, chunking: Chunking, sources: frozenset[str], patience: float
+        self, place: RepoPlace, scope: Reach, chunking: Chunking, sources: frozenset[str], patience: float
     ) -> None:
         self._place, self._scope, self._chunking, self._patience = place, scope, chunking, patience
         self._paths = opening.files_of(place)

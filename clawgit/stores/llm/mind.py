@@ -41,6 +41,7 @@ class OpenMind:
         self._cap = settings.llm_daily_tokens
         self._known: dict[tuple[object, ...], Any] = {}
         self._gone: UnansweredError | None = None
+        self.role = ""
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
@@ -54,7 +55,8 @@ class OpenMind:
     def _answered(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
             raise _no_answer(self._gone)
-        question = _question(instructions, told, schema(answer))
+        asked = f"{self.role.rstrip()}\n\n{instructions}" if self.role else instructions
+        question = _question(asked, told, schema(answer))
         for left in reversed(range(self._limits.requests)):
             try:
                 return self._request(question, answer)
@@ -108,12 +110,17 @@ def open_mind(
     root: Path,
     env: Mapping[str, str],
     limits: Limits | None = None,
+    role: str = "",
 ) -> OpenMind | None:
-    """The model that `llm_model` names, None where it is empty. Nothing is loaded before the first question."""
+    """The model that `llm_model` names, None where it is empty. Nothing is loaded before the first question. `role`
+    goes before the instructions of each.
+    """
     name, limits = settings.llm_model.strip(), limits or Limits()
     if not name:
         return None
-    return OpenMind(_speaker(name, root, env, limits), state, settings, run, clock, limits)
+    mind = OpenMind(_speaker(name, root, env, limits), state, settings, run, clock, limits)
+    mind.role = role
+    return mind
 
 
 def _speaker(name: str, root: Path, env: Mapping[str, str], limits: Limits) -> Speaker:

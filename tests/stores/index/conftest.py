@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from clawgit.stores.git.gitdir import RepoPlace, repo_at
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Scope
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.searching import SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
@@ -34,7 +34,7 @@ def opened() -> Iterator[Opener]:
         patience: float = 2.0,
         fresh: bool = True,
     ) -> SearchIndex:
-        index = open_index(place_of(git), Scope(git.root, extra), chunking, sources=sources, patience=patience)
+        index = open_index(place_of(git), Reach(git.root, extra), chunking, sources=sources, patience=patience)
         made.append(index)
         if fresh:
             index.refresh()

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.index.discover import Scope, discover, in_scope
+from clawgit.stores.index.discover import Reach, discover, in_scope
 from tests.conftest import Git
 
 
 def sources(git: Git, *extra: str) -> dict[str, str]:
-    return {path: seen.source for path, seen in sorted(discover(Scope(git.root, extra)).items())}
+    return {path: seen.source for path, seen in sorted(discover(Reach(git.root, extra)).items())}
 
 
 @pytest.fixture
@@ -43,9 +43,9 @@ def test_the_scope_of_a_workspace(full: Git) -> None:
 def test_a_commit_has_the_same_scope_as_the_disk(full: Git) -> None:
     full.commit_all("all")
     tracked = full("ls-files").splitlines()
-    assert dict(sorted(in_scope(tracked, Scope(full.root)).items())) == sources(full)
+    assert dict(sorted(in_scope(tracked, Reach(full.root)).items())) == sources(full)
     for extra in ("notes", "agents", "HEART*.md", "*/*.md", "**/other.md", "no*", "./notes/", "."):
-        assert dict(sorted(in_scope(tracked, Scope(full.root, (extra,))).items())) == sources(full, extra)
+        assert dict(sorted(in_scope(tracked, Reach(full.root, (extra,))).items())) == sources(full, extra)
 
 
 def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(full: Git, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_an_old_workspace_has_its_memory_in_small_letters(git: Git) -> None:
     assert sources(git) == {"memory.md": "memory"}
     git.write("MEMORY.md", "- x\n")
     assert sources(git) == {"MEMORY.md": "memory"}
-    assert in_scope(["memory.md", "MEMORY.md"], Scope(git.root)) == {"MEMORY.md": "memory"}
+    assert in_scope(["memory.md", "MEMORY.md"], Reach(git.root)) == {"MEMORY.md": "memory"}
 
 
 def test_links_are_not_followed_and_repositories_inside_are_left_alone(git: Git, tmp_path: Path) -> None:
@@ -100,4 +100,4 @@ def test_a_link_that_the_operator_named_is_followed(git: Git, tmp_path: Path) ->
 
 def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:
     assert sources(git) == {}
-    assert discover(Scope(git.root / "nowhere")) == {}
+    assert discover(Reach(git.root / "nowhere")) == {}

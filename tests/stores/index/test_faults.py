@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.index import live, opening, shelf
-from clawgit.stores.index.discover import Scope
+from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.searching import open_index, peek
 from clawgit.stores.index.shelf import Chunking
 from tests.conftest import Git
@@ -67,7 +67,7 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(built: Git, opened: Opener, 
 def test_tables_of_another_version_are_made_anew(built: Git, opened: Opener, statement: str) -> None:
     with closing(opening.open_files(files(built), 1)) as db:
         db.execute(statement)
-    assert peek(place_of(built), Scope(built.root), Chunking()) is None
+    assert peek(place_of(built), Reach(built.root), Chunking()) is None
     shown = everything(opened(built))
     assert shown == as_it_should_be(built, opened)
 
@@ -90,7 +90,7 @@ def test_while_another_writes_the_answer_comes_from_what_is_there(built: Git, op
             told = index.refresh()
             assert (told.behind >= 2, told.changed, told.note) == (True, 0, "another process is indexing")
             assert len(index.postings("note")) == 300
-            assert peek(place_of(built), Scope(built.root), Chunking()) is not None
+            assert peek(place_of(built), Reach(built.root), Chunking()) is not None
         assert (index.refresh().behind, len(index.postings(name))) == (0, 2)
 
 
@@ -133,10 +133,10 @@ CHILD = """
 import os, signal, sys
 from pathlib import Path
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.index.discover import Scope
+from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.searching import open_index
 root, verb, fatal = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-index = open_index(repo_at(root), Scope(root), patience=30)
+index = open_index(repo_at(root), Reach(root), patience=30)
 print("ready", flush=True)
 sys.stdin.readline()
 getattr(index, verb)(lambda done, todo: os.kill(os.getpid(), signal.SIGKILL) if fatal == "kill" else None)
@@ -215,5 +215,5 @@ def test_a_deep_and_broken_workspace_is_walked(git: Git) -> None:
     folder.mkdir(parents=True)
     (folder / "x.md").write_text("- deep\n")
     (git.root / "memory/dangling.md").symlink_to("nowhere")
-    with open_index(place_of(git), Scope(git.root)) as index:
+    with open_index(place_of(git), Reach(git.root)) as index:
         assert index.refresh()[:4] == (1, 1, 1, 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.index.discover import SOURCES, Scope
+from clawgit.stores.index.discover import SOURCES, Reach
 from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.shelf import Chunking
 from tests.conftest import Git
@@ -27,7 +27,7 @@ def lived(ws: Git) -> tuple[Git, str, str]:
 
 
 def past(git: Git, commit: str, *extra: str, chunking: Chunking | None = None) -> PastIndex:
-    scope = Scope(git.root, extra)
+    scope = Reach(git.root, extra)
     return open_past(place_of(git), CGit(git.root, os.environ), commit, scope, chunking or Chunking())
 
 
@@ -44,7 +44,7 @@ def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> 
 
 def test_sources_are_chosen_as_in_the_present(lived: tuple[Git, str, str]) -> None:
     git, old, _ = lived
-    place, scope = place_of(git), Scope(git.root)
+    place, scope = place_of(git), Reach(git.root)
     with open_past(place, CGit(git.root, os.environ), old, scope, sources=frozenset(SOURCES)) as index:
         assert [path for path, *_ in found(index, "kind")] == ["SOUL.md"]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from clawgit.domain.comment import Meta
 from clawgit.domain.terms import queried
 from clawgit.stores.index import live, refreshing
-from clawgit.stores.index.discover import SOURCES, Found, Scope, discover
+from clawgit.stores.index.discover import SOURCES, Found, Reach, discover
 from clawgit.stores.index.searching import SearchIndex, peek
 from clawgit.stores.index.shelf import Chunking
 from tests.conftest import Git
@@ -175,7 +175,7 @@ def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(git: 
 
 def test_a_file_that_vanishes_before_it_is_read_is_no_file(ws: Git, opened: Opener) -> None:
     index = opened(ws)
-    seen = discover(Scope(ws.root))
+    seen = discover(Reach(ws.root))
     seen["memory/gone.md"] = Found("memory", 1, 2, 3, 4)
     seen["memory/2026-02-13.md"] = Found("memory", 1, 2, 3, 4)
     (ws.root / "memory/2026-02-13.md").unlink()
@@ -252,7 +252,7 @@ def test_where_the_index_stands(git: Git, opened: Opener) -> None:
 
 
 def test_a_look_from_outside_changes_nothing(ws: Git, opened: Opener) -> None:
-    scope, place = Scope(ws.root), place_of(ws)
+    scope, place = Reach(ws.root), place_of(ws)
     assert peek(place, scope, Chunking()) is None
     opened(ws).close()
     ws.write("memory/new.md", "- new\n")

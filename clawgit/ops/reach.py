@@ -1,19 +1,30 @@
 """Which files a workspace's settings have the search cover, and where the workspaces of other agents begin."""
 
+import re
 from pathlib import Path
 
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace import Workspace
-from clawgit.stores.index.discover import Scope
+from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.fence import Fence, identity
 
+_FOLDER = re.compile(r"/([^*?\[\]!\\]+)/\*\*/\*\.md")
+"""A pattern that names one folder with all its Markdown."""
 
-def scope_of(workspace: Workspace) -> Scope:
+
+def reach_of(workspace: Workspace) -> Reach:
     """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is memory."""
     paths = workspace.config.settings.extra_paths
     named = tuple(str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths)
+    folders = [found[1] for pattern in workspace.config.settings.scope if (found := _FOLDER.fullmatch(pattern))]
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
-    return Scope(workspace.root, extra, fence_of(workspace))
+    layout = (*workspace.layout.searched, *folders)
+    return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
+
+
+def memory_of(workspace: Workspace) -> Reach:
+    """The memory that clawgit itself keeps, without what the settings or the layout add."""
+    return Reach(workspace.root, covers=workspace.scope.covers)
 
 
 def fence_of(workspace: Workspace) -> Fence:

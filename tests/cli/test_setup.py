@@ -1,0 +1,56 @@
+"""`init`: what it says before it writes, and after."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clawgit.cli import run
+from tests.conftest import Git
+
+CLAUDE = (
+    "a repository that Claude Code works in; in its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, .claude/**/*.md, "
+    "and what clawgit writes itself"
+)
+
+
+@pytest.fixture
+def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    git.write("app.py", "print(1)\n")
+    git.write("CLAUDE.md", "# Use tabs\n")
+    git.commit_all("a shop")
+    monkeypatch.chdir(git.root)
+    return git
+
+
+def said(capsys: pytest.CaptureFixture[str], *line: str) -> str:
+    assert run([*line]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "init", "--dry-run").splitlines()
+    done = said(capsys, "init").splitlines()
+    assert told == [CLAUDE, "would create CONFIG.md, and git's hooks"]
+    assert [line.replace("would create", "created") for line in told] == done[:2]
+    assert done[2].endswith("is a workspace")
+    again = said(capsys, "init").splitlines()
+    assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
+
+
+def test_json_keeps_its_keys_and_has_what_is_new(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(said(capsys, "init", "--json"))
+    assert {"workspace", "adopted", "created", "commit", "id", "changed", "snapshots", "waiting", "notes"} <= set(told)
+    assert (told["layout"], told["renamed"], told["repository"]) == ("claude-code", [], False)
+    assert "CLAUDE.md" in told["scope"]
+    seen = json.loads(said(capsys, "status", "--json"))
+    assert seen["layout"] == "claude-code"
+    assert seen["scope"] == told["scope"]
+
+
+def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shop.write("CHANGELOG.md", "# 2.0\n")
+    shop.write("pyproject.toml", "")
+    shown = said(capsys, "init", "--full")
+    assert "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md stands in for it" in shown
+    assert Path("CHANGELOG.md").read_text() == "# 2.0\n"
