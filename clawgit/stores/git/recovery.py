@@ -6,7 +6,6 @@ Recovery never takes back. Files that are old are written, foreign edits merged,
 import time
 from collections.abc import Iterator
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
-from clawgit.stores.git.placing import Write, blob_id
+from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
 from clawgit.stores.git.worktree import read_file
 
@@ -83,7 +82,7 @@ def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
     if tip is not None and tip != head:
         roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
     for one in displaced:
-        repo.placer.held.let_go(one.card)
+        one.card.drop()
 
 
 def _kept(repo: Repo, tip: str | None, one: Displaced, now: datetime) -> str | None:
@@ -112,7 +111,6 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     landed = None
     for _ in range(_ATTEMPTS):
         head = repo.head()
-        _look_beside(repo, stranded.tip)
         if repo.landed(stranded.tip):
             if repo.contains(head.oid, stranded.tip):
                 _finish_index(repo, stranded.tip)
@@ -130,13 +128,6 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
         raise BusyError("HEAD keeps moving; an interrupted change could not be finished.", hint="Run this again.")
     repo.delete_ref(stranded.ref)
     return landed
-
-
-def _look_beside(repo: Repo, tip: str) -> None:
-    """Holds what an interrupted exchange left beside the files of a transaction."""
-    for path, base, _ in _own_changes(_chain(repo, None, tip)):
-        text = repo.smudge(path, repo.data(base)) or b""
-        repo.placer.finish_interrupted(path, partial(_text_named, repo, text))
 
 
 def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
@@ -289,16 +280,6 @@ def _clear_ref_lock(lock: Path, journal: str) -> None:
             lock.unlink(missing_ok=True)
             return
         time.sleep(_REF_LOCK_PATIENCE / 5)
-
-
-def _text_named(repo: Repo, guess: bytes, prefix: str) -> bytes | None:
-    """The text whose blob id begins so: the one that the change was made on, or any that git has."""
-    if blob_id(guess).startswith(prefix):
-        return guess
-    try:
-        return bytes(repo.raw[prefix].peel(pygit2.Blob).data)
-    except (KeyError, ValueError, pygit2.GitError):
-        return None
 
 
 def _parent_tree(commit: pygit2.Commit) -> pygit2.Tree | None:
