@@ -13,7 +13,7 @@ import pygit2
 
 from clawgit.domain.actors import SNAPSHOT
 from clawgit.domain.history import parse_message
-from clawgit.domain.merge import merge_files
+from clawgit.domain.merge import holds_all, merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob
@@ -22,7 +22,7 @@ from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, lan
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8
 _LOCK_TIMEOUT = 10.0
@@ -86,22 +86,32 @@ def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
 
 
 def _kept(repo: Repo, tip: str | None, one: Displaced, now: datetime) -> str | None:
-    """A commit on `tip` that holds what was saved meanwhile: the text on disk if that has all of it, else a merge."""
+    """A commit on `tip` that holds what was saved meanwhile. Mostly that is the file as it lies there: what was saved
+    stands in it by now. Where an editor has saved over it since, history gets it by a merge with what history has.
+
+    What is there is asked by lines, not by merging: a merge would put a line where its base had the place for it, which
+    is not where it was appended, and history would show a file that never was.
+    """
     before = repo.blob_at(tip, one.path)
     base, late = repo.clean(one.path, one.base), repo.clean(one.path, one.late)
-    after = merge_files(base, repo.data(before) or b"", late, keep_both=True).data
-    try:
-        state = read_file(repo.place.root, one.path)
-    except PathRefusedError:
-        state = None
-    if state is not None and state.data is not None:
-        on_disk = repo.clean(one.path, state.data)
-        if merge_files(base, on_disk, late, keep_both=True).data == on_disk:
-            after = on_disk
+    on_disk = _on_disk(repo, one.path, repo.data(before))
+    if on_disk is not None and holds_all(base, on_disk, late):
+        after: bytes | None = on_disk
+    else:
+        after = merge_files(base, repo.data(before) or b"", late, keep_both=True, again=True).data
     blob = repo.store_blob(after, before.mode if before else 0o100644)
     if blob == before:
         return tip
     return repo.commit_on(tip, {one.path: blob}, meanwhile(repo, one.path, before, after), now)
+
+
+def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
+    """The file as git would keep it, when it stands still; None where there is none, or something else."""
+    try:
+        state = read_settled(repo.place.root, path, repo.smudge(path, known))
+    except PathRefusedError:
+        return None
+    return None if state.data is None else repo.clean(path, state.data)
 
 
 def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
@@ -180,7 +190,7 @@ def _replayed(repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: dat
         for path in changed_paths(before, commit.tree):
             base, ours = blob_at(before, path), blob_at(commit.tree, path)
             theirs = repo.blob_at(onto, path)
-            merged = merge_files(repo.data(base), repo.data(ours), repo.data(theirs), keep_both=True).data
+            merged = merge_files(repo.data(base), repo.data(ours), repo.data(theirs), keep_both=True, again=True).data
             blob = repo.store_blob(merged, (ours or theirs or base or Blob("", 0)).mode)
             if blob != theirs:
                 changes[path] = blob
@@ -220,7 +230,7 @@ def _index_goal(repo: Repo, path: str, entry: Blob | None, chain: list[pygit2.Co
     base, after = blob_at(_parent_tree(chain[0]), path), repo.blob_at(goal, path)
     if entry in {base, after, *(blob_at(commit.tree, path) for commit in chain)}:
         return after
-    merged = merge_files(repo.data(base), repo.data(after), repo.data(entry), keep_both=True).data
+    merged = merge_files(repo.data(base), repo.data(after), repo.data(entry), keep_both=True, again=True).data
     return repo.store_blob(merged, (after or entry or Blob("", 0)).mode)
 
 

@@ -206,8 +206,9 @@ class Repo:
             yield folder / ".gitattributes"
 
     def _merge_on_disk(self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+        """While an editor writes, or after a crash, what lies on disk may hold parts of what is brought there."""
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
-        return self.smudge(path, merge_files(*forms, keep_both=True).data)
+        return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
 
 def _patiently(change: Callable[[], object]) -> None:
