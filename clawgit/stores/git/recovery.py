@@ -4,7 +4,7 @@ Recovery never takes back. Files that are old are written, foreign edits merged,
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -22,18 +22,23 @@ from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, lan
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
+from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8
 _LOCK_TIMEOUT = 10.0
 _REF_LOCK_PATIENCE = 0.1
+_ON_BRANCH = "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here; the next command finishes it."
 
 
 class Stranded(NamedTuple):
-    """A commit that never became part of HEAD, and the reference that keeps it."""
+    """A commit that never became part of HEAD, and the reference that keeps it. One that was `parked` stands for
+    itself; of an interrupted transaction, the snapshots before it belong to it.
+    """
 
     tip: str
     ref: str
+    parked: bool = False
 
 
 def parked_prefix(repo: Repo) -> str:
@@ -51,18 +56,30 @@ def needs_recovery(repo: Repo) -> bool:
 
 
 def parked(repo: Repo) -> list[Stranded]:
-    """The changes that wait for git to finish a merge or a rebase, oldest first."""
-    refs = [
-        Stranded(repo.ref(name) or "", name) for name in repo.raw.references if name.startswith(parked_prefix(repo))
-    ]
-    return sorted(refs, key=lambda one: repo.commit(one.tip).commit_time)
+    """The changes that wait until a branch may be moved, oldest first."""
+    names = [name for name in repo.raw.references if name.startswith(parked_prefix(repo))]
+    refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
+    return sorted(refs, key=lambda one: (repo.commit(one.tip).commit_time, one.ref))
+
+
+def adopt(repo: Repo, stranded: Iterable[StrandedCommit]) -> list[str]:
+    """Parks what was left behind, each commit for itself and in its order; what kept it before goes afterwards."""
+    oids: list[str] = []
+    for one in stranded:
+        chain = _chain(repo, None, one.oid) if one.ref.startswith("refs/clawgit/tx/") else [repo.commit(one.oid)]
+        oids += [str(commit.id) for commit in chain]
+        for commit in chain:
+            repo.set_ref(f"{parked_prefix(repo)}{len(oids):04}-{str(commit.id)[:12]}", str(commit.id))
+        if one.ref:
+            repo.delete_ref(one.ref)
+    return oids
 
 
 def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; the caller holds the workspace lock. True when there was something to finish."""
     journal = repo.ref(journal_ref(repo))
-    _clear_leftovers(repo, journal)
     if journal is not None:
+        _clear_branch_lock(repo, journal)
         roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
     settle(repo, now, wait=journal is not None)
     return journal is not None
@@ -121,11 +138,13 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     landed = None
     for _ in range(_ATTEMPTS):
         head = repo.head()
+        if head.detached:  # the reference goes on keeping the change; a detached HEAD would keep it till the next checkout
+            raise BusyError("HEAD has left its branch; an interrupted change waits until it is on one.", hint=_ON_BRANCH)
         if repo.landed(stranded.tip):
             if repo.contains(head.oid, stranded.tip):
                 _finish_index(repo, stranded.tip)
             break
-        plan = _plan_for(repo, head, stranded.tip, now)
+        plan = _plan_for(repo, head, stranded, now)
         if plan is None:
             break
         try:
@@ -140,11 +159,14 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     return landed
 
 
-def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
+def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Plan | None:
     """How to land a stranded commit now; None when HEAD holds all of it under another name."""
+    tip = stranded.tip
     base = repo.raw.merge_base(head.oid, tip) if head.oid else None
     fork = str(base) if base else None
-    chain = _chain(repo, fork, tip)
+    if stranded.parked and _came_in(repo, head.oid, fork, tip):
+        return None
+    chain = [repo.commit(tip)] if stranded.parked else _chain(repo, fork, tip)
     parents = chain[0].parent_ids
     goal = tip if head.oid == (str(parents[0]) if parents else None) else _replayed(repo, chain, head.oid, now)
     if goal == head.oid or goal is None:
@@ -158,8 +180,21 @@ def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
     for path in changed:
         entry = staged.entries.get(path)
         index[path] = _index_goal(repo, path, entry.blob if entry else None, chain, goal)
-    writes = tuple(write for write in _writes(repo, chain, goal) if write.path not in sparse)
+    writes = tuple(write for write in _writes(repo, chain, goal, parked=stranded.parked) if write.path not in sparse)
     return Plan(head, goal, writes, index, sparse, staged.mark, "clawgit: recovered", once_more=True)
+
+
+def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
+    """Whether HEAD got this very change since they parted, by a cherry-pick or before a crash. Its text is not asked:
+    somebody may have edited it since, and the merge would bring the old one back beside it.
+    """
+    wanted = set(parse_message(repo.commit(tip).message).ids)
+    if head is None or not wanted:
+        return False
+    walker = repo.raw.walk(pygit2.Oid(hex=head))
+    if fork is not None:
+        walker.hide(pygit2.Oid(hex=fork))
+    return any(not wanted.isdisjoint(parse_message(commit.message).ids) for commit in walker)
 
 
 def _chain(repo: Repo, fork: str | None, tip: str) -> list[pygit2.Commit]:
@@ -200,12 +235,12 @@ def _replayed(repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: dat
     return onto
 
 
-def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str) -> Iterator[Write]:
-    """What the change itself does to the disk. Snapshots came from there and write nothing, and where something else
-    than a file lies now, our text stays in history alone.
+def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str, *, parked: bool) -> Iterator[Write]:
+    """What the change itself does to the disk. Snapshots came from there and write nothing, but one that was parked
+    comes from another checkout. Where something else than a file lies now, our text stays in history alone.
     """
     goal_tree = repo.tree(goal)
-    for path, base, own in _own_changes(chain):
+    for path, base, own in _own_changes(chain, parked=parked):
         try:
             read_file(repo.place.root, path)
         except PathRefusedError:
@@ -215,10 +250,10 @@ def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str) -> Iterator[Write
         yield Write(path, repo.smudge(path, repo.data(base)), repo.smudge(path, repo.data(after)), mode)
 
 
-def _own_changes(chain: list[pygit2.Commit]) -> Iterator[tuple[str, Blob | None, Blob | None]]:
+def _own_changes(chain: list[pygit2.Commit], *, parked: bool) -> Iterator[tuple[str, Blob | None, Blob | None]]:
     """The files that the change itself touches, as they were before it and as it leaves them."""
     for commit in chain:
-        if parse_message(commit.message).verb == SNAPSHOT:
+        if parse_message(commit.message).verb == SNAPSHOT and not parked:
             continue
         before = _parent_tree(commit)
         for path in changed_paths(before, commit.tree):
@@ -262,7 +297,7 @@ def _finish_index(repo: Repo, tip: str) -> None:
         repo.index.unlock()
 
 
-def _clear_leftovers(repo: Repo, journal: str | None) -> None:
+def clear_locks(repo: Repo) -> None:
     """Removes locks that a crash of ours left, and only those that are provably ours."""
     repo.index.unlock()
     for stray in repo.place.git_dir.glob("clawgit-index-lock.*"):
@@ -271,12 +306,11 @@ def _clear_leftovers(repo: Repo, journal: str | None) -> None:
     ours = repo.place.common_dir / "refs" / "clawgit"
     for stray in (ours / "tx" / f"{repo.place.worktree}.lock", *(ours / "parked" / repo.place.worktree).glob("*.lock")):
         stray.unlink(missing_ok=True)
-    if journal is None:
-        return
-    head = repo.head()
-    names = [head.ref] if head.detached else [head.ref, "HEAD"]
-    for name in names:
-        folder = repo.place.git_dir if name == "HEAD" else repo.place.common_dir
+
+
+def _clear_branch_lock(repo: Repo, journal: str) -> None:
+    """The lock of the branch that the interrupted change was about to move."""
+    for name, folder in ((repo.head().ref, repo.place.common_dir), ("HEAD", repo.place.git_dir)):
         _clear_ref_lock(folder / f"{name}.lock", journal)
 
 

@@ -16,7 +16,7 @@ from clawgit.domain.history import Intent, author_of, change_id, render_message
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import Blob, GitIndex
 from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
@@ -159,15 +159,15 @@ class Repo:
         heads = [self.head().oid, *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local)]
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
-    def in_the_middle_of(self) -> str | None:
-        """What git has begun and not finished here, in words."""
-        return unfinished(self.place.git_dir)
+    def pause(self) -> Pause | None:
+        """Why no branch may be moved here at the moment."""
+        return pause(self.place.git_dir)
 
     def refuse_when_busy(self) -> None:
-        if doing := self.in_the_middle_of():
+        if waiting := self.pause():
             raise BusyError(
-                f"Git is in the middle of {doing}; clawgit does not interfere.",
-                hint="Finish it or abort it (`git status` says how), then run this again. Nothing was changed.",
+                f"{waiting.why}; clawgit does not interfere.",
+                hint=f"{waiting.hint}; then run this again. Nothing was changed.",
             )
 
     def clean(self, path: str, data: bytes) -> bytes:

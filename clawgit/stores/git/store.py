@@ -1,7 +1,7 @@
 """The git store as the rest of clawgit sees it: read at any revision, write by transactions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,12 +11,13 @@ from clawgit.domain.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.history import Commit, Intent
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
-from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.objects import changed_paths, commit_value, files_of
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
+from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
 
 LOCK_TIMEOUT = 30.0
@@ -85,8 +86,9 @@ class GitStore:
         """What differs from HEAD right now."""
         return scan(self._repo.git)
 
-    def in_the_middle_of(self) -> str | None:
-        return self._repo.in_the_middle_of()
+    def pause(self) -> Pause | None:
+        """Why no branch may be moved here at the moment; None where all is as usual."""
+        return self._repo.pause()
 
     # writing
 
@@ -95,8 +97,8 @@ class GitStore:
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
     ) -> Iterator[Transaction]:
         """Edits in the block become one commit when it ends; `tx.outcome` then tells which. `dry_run` lets the block
-        see what it would edit and writes nothing. `parkable` keeps the change aside while git is busy. What the rules
-        hold back becomes a proposal.
+        see what it would edit and writes nothing. `parkable` keeps the change aside while no branch may be moved. What
+        the rules hold back becomes a proposal.
         """
         with self._locked(intent.verb):
             with storage_errors():
@@ -151,8 +153,18 @@ class GitStore:
             return False
 
     def parked(self) -> list[str]:
-        """The changes that wait for git to finish what it is in the middle of."""
+        """The changes that wait until HEAD is on a branch and git is in the middle of nothing."""
         return [one.tip for one in recovery.parked(self._repo)]
+
+    def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
+        """Parks commits of ours that no branch reaches, oldest first; they land at once where HEAD is on a branch.
+        Answers with the commits that it took.
+        """
+        with storage_errors(), self._locked("adopt"):
+            adopted = recovery.adopt(self._repo, stranded)
+            with suppress(BusyError):  # they are kept now, and land when HEAD is on a branch
+                self._recover(now)
+            return adopted
 
     def lock_holder(self) -> str | None:
         return lock_holder(self._lock_file)
@@ -178,7 +190,7 @@ class GitStore:
         return workspace_lock(self._lock_file, purpose, self._lock_timeout)
 
     def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
-        """Recovers; then True where git is in the middle of something and the change must be parked."""
+        """Recovers; then True where no branch may be moved, and the change must be parked."""
         self._repo.seam("locked")
         try:
             self._repo.refuse_when_busy()
@@ -190,6 +202,10 @@ class GitStore:
         return False
 
     def _recover(self, now: datetime) -> bool:
+        """The locks of a dead process of ours go first: they would keep the user's git from finishing what we wait
+        for. All else waits for that, since it moves the branch.
+        """
+        recovery.clear_locks(self._repo)
         self._repo.refuse_when_busy()
         self._now = now
         recovered = recovery.recover(self._repo, now)

@@ -116,6 +116,7 @@ def commit(
     wanted = [edit for edit in edits if edit.before != edit.after]
     ident = change_id(secrets.randbits(32))
     for _ in range(_ATTEMPTS):
+        repo.refuse_when_busy()  # asked each time: what outdated the plan may have been a checkout, or a rebase
         plan, outcome = _build(repo, wanted, intent, ident, now, rules, more, sweep=sweep)
         if plan is None:
             return outcome
@@ -131,7 +132,9 @@ def commit(
 
 
 def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules) -> Outcome:
-    """Keeps a change as a commit beside HEAD until git has finished what it is in the middle of."""
+    """Keeps a change as a commit beside HEAD, by a reference of ours, until a branch may be moved again. Not on a
+    detached HEAD itself: the next checkout would leave it to the reflog, and git forgets that after a while.
+    """
     wanted = [edit for edit in edits if edit.before != edit.after]
     if not wanted:
         return Outcome()
