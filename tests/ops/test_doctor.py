@@ -341,7 +341,7 @@ def test_a_parked_change_waits_for_the_merge_and_is_applied_after_it(
         tx.put("memory/2026-02-14.md", "- Parked.\n")
     assert tx.outcome.parked
     check = found(sound, "leftovers")
-    assert (check.ok, check.detail) == (True, "1 change parked, until a merge is over")
+    assert (check.ok, check.detail) == (True, "1 change parked. Git is in the middle of a merge")
     sound("merge", "--abort")
     assert found(sound, "leftovers").detail == "1 change parked"
     assert problems(examined(sound, fix=True)) == {}

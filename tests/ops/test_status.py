@@ -132,12 +132,14 @@ def test_a_merge_in_conflict(ws: Git, open_store: OpenStore) -> None:
         (("cherry-pick", "side"), "a cherry-pick"),
         (("merge", "side"), "a merge"),
         (("revert", "HEAD~1"), "a revert"),
+        (("bisect", "start"), "a bisect"),
+        (("bisect", "start", "HEAD", "HEAD~2"), "a bisect"),
     ],
 )
 def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
     ws: Git, store: GitStore, doing: tuple[str, ...], words: str
 ) -> None:
-    assert unfinished(ws.root / ".git") is None
+    assert (unfinished(ws.root / ".git"), store.pause()) == (None, None)
     ws("branch", "side")
     for text in ("one\n", "two\n"):
         ws.write("SOUL.md", text)
@@ -147,7 +149,9 @@ def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
     ws.commit_all("theirs")
     ws("switch", "-q", "main")
     ws(*doing, ok=False)
-    assert (unfinished(ws.root / ".git"), store.in_the_middle_of()) == (words, words)
+    pause = store.pause()
+    assert pause
+    assert (unfinished(ws.root / ".git"), pause.why) == (words, f"Git is in the middle of {words}")
 
 
 def test_who_holds_the_lock(ws: Git) -> None:

@@ -42,11 +42,13 @@ class Write(NamedTuple):
 
 
 class Placer:
-    """Writes files of one work tree and keeps what they displaced until it is certain that nobody writes there."""
+    """Writes files of one work tree and keeps what they displaced until it is certain that nobody writes there. `seam`
+    is called in the moments in which a crash would leave something half done, for tests.
+    """
 
-    def __init__(self, root: Path, held: Path, merge: Merge) -> None:
+    def __init__(self, root: Path, held: Path, merge: Merge, seam: Callable[[str], None]) -> None:
         self.held = HeldFiles(held)
-        self._root, self._merge = root, merge
+        self._root, self._merge, self._seam = root, merge, seam
         self._announced: dict[str, Card] = {}
 
     def prepare(self, write: Write) -> None:
@@ -75,6 +77,7 @@ class Placer:
         for _ in range(_ROUNDS):
             card = self._announced.pop(write.path, None)
             out = self._exchanged(card, write) if card else None
+            self._seam("exchanged")
             if owed:
                 _settle_up(*owed)  # what the round before displaced has come in with this exchange
             if card is None:
@@ -90,6 +93,7 @@ class Placer:
             out = self._whole(card.temp, write.base or b"", out)
             tail = None if once_more else _appended(write.base, out)
             if tail is not None and _append(self._root / write.path, tail):
+                self._seam("taken up")
                 _settle_up(card, out)
                 return
             merged = self._merge(write.path, write.base, write.after, out)
@@ -166,6 +170,7 @@ class Placer:
         card.begun.touch()
         with suppress(PathRefusedError):  # a folder or a link lies there now; history keeps the text
             self._add(card.path, card.seen(), late, once_more=interrupted)
+            self._seam("taken up")
         card.see(late)
 
     def _add(self, path: str, seen: bytes, late: bytes, *, once_more: bool) -> None:

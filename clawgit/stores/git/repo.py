@@ -53,7 +53,7 @@ class Repo:
         self.seam = seam
         self.raw = open_repository(place)
         self.index = GitIndex(place, self.git)
-        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk)
+        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam)
         self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in ("false", "no", "off", "0")
         self._converts = bool(_conversion_configured(self.raw))
         self._outer_attributes = _outer_attributes(self.raw, env)

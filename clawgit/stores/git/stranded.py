@@ -38,14 +38,14 @@ class StrandedCommit(NamedTuple):
 
 
 def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
-    """Oldest first. Asks git only where a few small files say that there may be one."""
+    """In the order in which they were made. Asks git only where a few small files say that there may be one."""
     kept = dict(_of_lost_worktrees(place, git)) if _worktrees_with_refs(place) else {}
     made = list(dict.fromkeys(oid for git_dir in _git_dirs(place) for oid in _made_detached(git_dir)))
     candidates = [*kept, *(oid for oid in made if oid not in kept)]
     if not candidates:
         return []
     lost = _unreached(git, candidates)
-    return [commit for commit in _described(git, lost, kept) if commit.oid in lost]
+    return _described(git, [oid for oid in candidates if oid in lost], kept)
 
 
 def _git_dirs(place: RepoPlace) -> list[Path]:
@@ -104,12 +104,12 @@ def _unreached(git: CGit, candidates: Iterable[str]) -> set[str]:
     return set(git.run("rev-list", "--ignore-missing", "--stdin", *reached, stdin=listed).decode().split())
 
 
-def _described(git: CGit, oids: set[str], kept: dict[str, str]) -> list[StrandedCommit]:
+def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[StrandedCommit]:
     """Without those whose change a branch has under another hash: a cherry-pick or a rebase keeps its id."""
     if not oids:
         return []
     listed = "".join(f"{oid}\n" for oid in oids).encode()
-    texts = git.run("log", "--no-walk", "-z", f"--format={_ROW}", "--stdin", stdin=listed)
+    texts = git.run("log", "--no-walk=unsorted", "-z", f"--format={_ROW}", "--stdin", stdin=listed)
     rows = [text.split("\n", 2) for text in texts.decode("utf-8", "surrogateescape").split("\0") if text]
     found: list[tuple[StrandedCommit, tuple[str, ...]]] = []
     for oid, time, body in rows:
@@ -117,15 +117,15 @@ def _described(git: CGit, oids: set[str], kept: dict[str, str]) -> list[Stranded
         name = message.ids[0] if message.ids else oid[:10]
         commit = StrandedCommit(oid, name, message.summary, datetime.fromisoformat(time), kept.get(oid, ""))
         found.append((commit, message.ids))
-    there = _ids_on_branches(git, {ident for _, ids in found for ident in ids}, min(one.time for one, _ in found))
-    return sorted((one for one, ids in found if there.isdisjoint(ids)), key=lambda one: one.time)
+    there = _ids_on_branches(git, {ident for _, ids in found for ident in ids}, oids)
+    return [one for one, ids in found if there.isdisjoint(ids)]
 
 
-def _ids_on_branches(git: CGit, ids: set[str], since: datetime) -> set[str]:
-    """Those of the ids that a branch has. A copy is no older than what it was copied from."""
+def _ids_on_branches(git: CGit, ids: set[str], lost: Iterable[str]) -> set[str]:
+    """Those of the ids that a branch has. What the lost commits stand on cannot hold a copy of them."""
     if not ids:
         return set()
     named = [f"--grep=Clawgit-Id: {ident}" for ident in sorted(ids)]
-    where = ("--branches", "--tags", "--remotes", f"--since={int(since.timestamp())}")
+    where = ("--branches", "--tags", "--remotes", "--not", *lost)
     bodies = git.text("log", "-z", "--format=%B", "--fixed-strings", *named, *where)
     return {ident for body in bodies.split("\0") for ident in parse_message(body).ids} & ids
