@@ -86,7 +86,9 @@ def _heading(seen: "Status") -> list[str]:
     if seen.conflicted:
         lines.append(_warning(f"in conflict: {', '.join(seen.conflicted)}"))
     if seen.parked:
-        lines.append(f"{_count(len(seen.parked), 'change')} parked until {'git is done' if seen.busy else 'HEAD is on a branch'}")
+        lines.append(
+            f"{_count(len(seen.parked), 'change')} parked until {'git is done' if seen.busy else 'HEAD is on a branch'}"
+        )
     if seen.lock:
         lines.append(f"locked by {seen.lock}")
     return lines

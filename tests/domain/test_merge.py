@@ -325,9 +325,13 @@ ADDED = st.lists(
 
 
 @given(ADDED, ADDED, ADDED, st.booleans())
-def test_a_line_that_no_side_has_twice_stands_once(old: list[str], mine: list[str], other: list[str], again: bool) -> None:
+def test_a_line_that_no_side_has_twice_stands_once(
+    old: list[str], mine: list[str], other: list[str], again: bool
+) -> None:
     """Lines that read alike are taken for each other's rewording; two wrong guesses must not write one twice."""
-    base, ours, theirs = ("# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in part) for part in (old, mine, other))
+    base, ours, theirs = (
+        "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in part) for part in (old, mine, other)
+    )
     merged = lines_of(merge(base, ours, theirs, keep_both=True, again=again).text)
     assert [line for line, count in merged.items() if count > 1] == []
 

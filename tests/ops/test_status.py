@@ -23,6 +23,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_detached import leave_behind
 
 OpenStore = Callable[..., GitStore]
 
@@ -265,3 +266,21 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
     assert "CONFIG.md:4" in alert.message
     assert alert.message.endswith(", and 1 more")
     assert alert.next == "clawgit config check"
+
+
+def test_a_commit_that_no_branch_reaches_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
+    leave_behind(ws)
+    alerts = seen(ws).alerts
+    assert [alert.id for alert in alerts] == ["kkkkkkkl", "kkkkkkkm"]
+    assert alerts[0].message == "kkkkkkkl is on no branch: cli: add left 1"
+    assert alerts[0].next == "clawgit doctor --fix, or clawgit status --ack kkkkkkkl"
+    assert acknowledge(opened(ws)).acknowledged == ("kkkkkkkl", "kkkkkkkm")
+    assert seen(ws).alerts == ()
+
+
+def test_what_is_parked_on_a_detached_head_is_told(ws: Git, store: GitStore) -> None:
+    ws("checkout", "-q", "--detach")
+    with store.transaction(intent(), NOW, parkable=True) as tx:
+        tx.put("USER.md", "- Parked.\n")
+    now = seen(ws)
+    assert (now.branch, now.busy, now.parked) == (None, None, (f"refs/clawgit/parked/main/{tx.outcome.id}",))

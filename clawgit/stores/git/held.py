@@ -68,7 +68,7 @@ class Card(NamedTuple):
         return False
 
     def see(self, data: bytes) -> None:
-        """Notes that so much of the held file stands where the file is now. It must then stand still for a moment again.
+        """Notes that so much of the held file stands where the file is now. It must stand still for a moment again.
 
         `.base` first: a crash between the two leaves a card that has seen too little, and what is there is not added
         twice. The other way round the card would forget that anything was saved at all.

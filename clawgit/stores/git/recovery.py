@@ -138,8 +138,12 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     landed = None
     for _ in range(_ATTEMPTS):
         head = repo.head()
-        if head.detached:  # the reference goes on keeping the change; a detached HEAD would keep it till the next checkout
-            raise BusyError("HEAD has left its branch; an interrupted change waits until it is on one.", hint=_ON_BRANCH)
+        if (
+            head.detached
+        ):  # the reference goes on keeping the change; a detached HEAD would keep it till the next checkout
+            raise BusyError(
+                "HEAD has left its branch; an interrupted change waits until it is on one.", hint=_ON_BRANCH
+            )
         if repo.landed(stranded.tip):
             if repo.contains(head.oid, stranded.tip):
                 _finish_index(repo, stranded.tip)

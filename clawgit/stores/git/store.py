@@ -112,8 +112,10 @@ class GitStore:
                 return
             if said.held:
                 write = partial(proposals.keep, why=said.held)
+            elif busy:
+                write = partial(transaction.park, head=tx.head)
             else:
-                write = partial(transaction.park if busy else transaction.commit)
+                write = partial(transaction.commit)
             with storage_errors():
                 done = write(self._repo, tx.edits.values(), intent, now, self._rules)
                 self._keep_before(done, now)

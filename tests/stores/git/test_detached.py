@@ -100,6 +100,21 @@ def test_all_other_writing_is_refused_and_changes_nothing(history: Git, open_sto
     assert history("for-each-ref", "refs/clawgit") == ""
 
 
+def test_a_commit_by_hand_while_a_change_is_parked_keeps_its_lines(history: Git, open_store: OpenStore) -> None:
+    """The change was made on the HEAD before it; parked on the new one, it would take the new lines out again."""
+    history("checkout", "-q", "--detach")
+
+    def seam(step: str) -> None:
+        if step == "edited":
+            age(history.write("MEMORY.md", (history.root / "MEMORY.md").read_text() + "- by hand\n"))
+            history("commit", "-qam", "by hand")
+
+    park(open_store(history.root, seam=seam), "- parked")
+    history("checkout", "-q", "-B", "main")
+    open_store(history.root).heal(NOW)
+    assert sorted(history("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- by hand", "- parked"]
+
+
 def test_a_linked_worktree_on_no_branch_waits_alone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
     side = Git(tmp_path / "side")
