@@ -37,7 +37,7 @@ CALM = "calm"
 
 _CREW = 2
 _HEADINGS, _CLOSES = 0.3, 0.7
-_LONGEST = 900
+_LONGEST = 1800
 
 
 class Report(NamedTuple):
@@ -145,15 +145,30 @@ def write_until_killed(root: Path, name: str, log: int) -> None:
 def crew(root: Path, kills: int) -> None:
     """Forks writers and kills them at random moments. A process of its own: a test runner has threads."""
     log = os.open(root.parent / "acknowledged", os.O_WRONLY | os.O_APPEND)
+    lasts = _lasts(root)
     running = [_forked(root, f"w{number}", log) for number in range(_CREW)]
     for number in range(kills):
-        time.sleep(random.uniform(0.02, 0.5))
+        time.sleep(random.uniform(0, 2 * lasts))
         place = random.randrange(_CREW)
         _kill(running[place])
         running[place] = _forked(root, f"k{number}", log)
     for pid in running:
         _kill(pid)
     (root.parent / CALM).touch()
+
+
+def _lasts(root: Path) -> float:
+    """How long a transaction takes here and now: each writer lives for about two."""
+    begun = time.monotonic()
+    store = store_at(root)
+    for number in range(_CREW):
+        try:
+            with store.transaction(Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True) as tx:
+                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {number}"))
+        except BusyError:
+            continue
+    store.close()
+    return (time.monotonic() - begun) / _CREW
 
 
 def _forked(root: Path, name: str, log: int) -> int:
@@ -172,12 +187,18 @@ def _kill(pid: int) -> None:
 
 
 def walk_until(root: Path, end: float) -> None:
-    """HEAD leaves its branch and comes back, as with `git bisect`, or to look at something."""
+    """Somebody at a terminal, who types one command after the other: he commits by hand, and HEAD leaves its branch and
+    comes back, as with `git bisect`, or to look at something.
+    """
     while _blows(root, end):
-        time.sleep(random.uniform(0.3, 1.2))
+        for _ in range(random.randint(4, 12)):
+            time.sleep(random.uniform(0.02, 0.3))
+            _git(root, "commit", "-qam", "by hand")
         away = random.choice([("checkout", "-q", "--detach"), ("bisect", "start")])
         _git(root, *away)
-        time.sleep(random.uniform(0.1, 0.5))
+        for _ in range(random.randint(0, 2)):
+            time.sleep(random.uniform(0.02, 0.3))
+            _git(root, "commit", "-qam", "by hand, away")
         come_back(root)
 
 
@@ -279,7 +300,7 @@ def storm_of_kills(root: Path, kills: int) -> Report:
     end, log = time.time() + _LONGEST, root.parent / "acknowledged"
     log.write_bytes(b"")
     (root.parent / CALM).unlink(missing_ok=True)
-    helpers = [("--edit", "append", "--slowly"), ("--commit",), ("--walk",)]
+    helpers = [("--edit", "append", "--slowly"), ("--walk",)]
     running = [subprocess.Popen(_call(root, end, *what), stdout=subprocess.PIPE, cwd=HOUSE) for what in helpers]
     subprocess.run(_call(root, end, "--crew", str(kills)), check=True, cwd=HOUSE)
     foreign = "".join(helper.communicate()[0].decode() for helper in running).splitlines()

@@ -157,7 +157,7 @@ class _Foreign(NamedTuple):
 
     tip: str | None
     commits: tuple[str, ...]
-    index: dict[str, Blob | None]
+    blobs: dict[str, Blob | None]
     alerts: tuple[str, ...]
 
 
@@ -206,7 +206,7 @@ def _build(
 
     writes = _writes(repo, own, looks, sparse)
     note = f"clawgit: {intent.actor.slug}/{intent.verb}"
-    plan = Plan(head, tip, writes, foreign.index | blobs, sparse, staged.mark, note)
+    plan = Plan(head, tip, writes, foreign.blobs | blobs, sparse, staged.mark, note)
     outcome = Outcome(
         tip if own else None, ident if own else None, tuple(sorted(own)), foreign.commits, (*foreign.alerts, *leaks),
         withheld=withheld,
@@ -223,13 +223,13 @@ def _refuse_disaster(repo: Repo, looks: dict[str, Look]) -> None:
 def _foreign_commits(repo: Repo, head: str | None, groups: list[Group], now: datetime) -> _Foreign:
     """One commit for each group, the one on the other."""
     tip, commits, alerts = head, list[str](), list[str]()
-    index: dict[str, Blob | None] = {}
+    blobs: dict[str, Blob | None] = {}
     for group in groups:
         tip = repo.commit_on(tip, group.changes, group.intent, now)
         commits.append(tip)
-        index.update(group.changes)
+        blobs.update(group.changes)
         alerts += group.intent.alerts
-    return _Foreign(tip, tuple(commits), index, tuple(alerts))
+    return _Foreign(tip, tuple(commits), blobs, tuple(alerts))
 
 
 def _writes(repo: Repo, own: OwnChanges, looks: dict[str, Look], sparse: frozenset[str]) -> tuple[Write, ...]:

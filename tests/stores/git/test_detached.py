@@ -15,14 +15,14 @@ from tests.stores.git.test_crash import assert_whole, kill_at
 from tests.stores.git.test_transaction import add_line, age
 
 OpenStore = Callable[..., GitStore]
-AWAY = {
+AWAY: dict[str, list[tuple[str, ...]]] = {
     "detached": [("checkout", "-q", "--detach")],
     "at an older commit": [("checkout", "-q", "HEAD~1")],
     "at a tag": [("tag", "old", "HEAD~1"), ("checkout", "-q", "old")],
     "bisect": [("bisect", "start")],
     "bisect between two": [("bisect", "start", "HEAD", "HEAD~2")],
 }
-BACK = {
+BACK: dict[str, list[tuple[str, ...]]] = {
     "the branch": [("checkout", "-q", "main")],
     "a new branch": [("switch", "-q", "-c", "new")],
     "the branch, brought along": [("checkout", "-q", "-B", "main")],
