@@ -195,7 +195,6 @@ class GitStore:
         """Recovers; then True where no branch may be moved, and the change must be parked."""
         self._repo.seam("locked")
         try:
-            self._repo.refuse_when_busy()
             self._recover(now)
         except BusyError:
             if not parkable:

@@ -246,6 +246,20 @@ def test_head_that_leaves_its_branch_after_the_files_were_replaced(ws: Git, open
     assert_whole(ws)
 
 
+def test_a_lock_that_a_crash_left_does_not_keep_git_from_ending_its_bisect(ws: Git, open_store: OpenStore) -> None:
+    """`git bisect start` needs no lock, and `reset` does: whoever parks a change takes our stale one away."""
+    kill_at(ws, "placed:2")
+    ws("bisect", "start")
+    park(open_store(ws.root), "- parked", "USER.md")
+    assert not (ws.root / ".git/index.lock").exists()
+    ws("bisect", "reset")
+    store = open_store(ws.root)
+    store.heal(NOW)
+    store.close()
+    assert "- ours\n" in ws("show", "HEAD:MEMORY.md")
+    assert_whole(ws)
+
+
 @pytest.mark.parametrize("step", ["journaled", "placed:2", "ref-moved"])
 def test_a_crash_and_then_a_detached_head(ws: Git, open_store: OpenStore, step: str) -> None:
     """Recovery leaves the branch alone until HEAD is on one, but a lock of ours goes at once: it would block git."""
