@@ -1,9 +1,13 @@
 """A storm over one workspace: writers of ours, editors, plain `git commit -a`, `git gc`, and kill -9 at random.
 
 usage: python -m tests.storm ROOT SECONDS [--writers N] [--editor append|rename|rewrite] [--kill] [--commits] [--gc]
+       python -m tests.storm ROOT 0 --kills N
 
 Appended lines and acknowledged writes must stand in the file exactly once. An editor that saves whole files may drop
 what it had not read; then every line of ours and every line of its own must be on disk or in history.
+
+With `--kills` writers die at random moments, N of them, while a line is appended again and again, somebody commits by
+hand, and HEAD leaves its branch and comes back. Then no commit may have a line twice, and none may take one out.
 """
 
 import argparse
@@ -21,13 +25,19 @@ from typing import NamedTuple
 
 from clawgit.domain.actors import Actor
 from clawgit.domain.history import Intent
-from clawgit.errors import BusyError
+from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 
 FILE = "MEMORY.md"
 MINER = Actor("memory-miner", "Memory Miner")
 HOUSE = Path(__file__).parent.parent
+CALM = "calm"
+"""The file beside the workspace that ends a storm of kills."""
+
+_CREW = 2
+_HEADINGS, _CLOSES = 0.3, 0.7
+_LONGEST = 1800
 
 
 class Report(NamedTuple):
@@ -39,13 +49,17 @@ class Report(NamedTuple):
     fsck: str
     status: str
     leftovers: tuple[str, ...]
+    parked: int = 0
+    commits: int = 0
+    untrue: tuple[str, ...] = ()
+    """The commits that have a line twice, or that took one out which nobody had taken out of the file."""
 
     @property
     def wrong(self) -> tuple[str, ...]:
         """Everything that should not be: empty after a storm that did no harm."""
         lost = [f"lost: {line}" for line in self.lost[:9]]
         doubled = [f"doubled: {line}" for line in self.doubled[:9]]
-        return tuple(filter(None, (*lost, *doubled, self.fsck, self.status, *self.leftovers)))
+        return tuple(filter(None, (*lost, *doubled, self.fsck, self.status, *self.leftovers, *self.untrue[:9])))
 
     @property
     def clean(self) -> bool:
@@ -107,20 +121,119 @@ def _rewrite(file: Path, line: str) -> None:
 EDITORS: dict[str, Callable[[Path, str], None]] = {"append": _append, "rename": _rename, "rewrite": _rewrite}
 
 
-def edit_until(root: Path, how: str, end: float) -> list[str]:
+def write_until_killed(root: Path, name: str, log: int) -> None:
+    """A writer of the crew. It tells what was acknowledged, adds a heading now and then, and goes on when refused."""
+    pick, number = random.Random(name), 0
+    while True:
+        store = store_at(root)
+        for _ in range(pick.randint(1, 3)):
+            number += 1
+            line = f"- ours {name} {number}"
+            heading = f"\n## Part {name} {number}\n\n" if pick.random() < _HEADINGS else ""
+            try:
+                with store.transaction(Intent(MINER, "storm", line), datetime.now(UTC), parkable=True) as tx:
+                    tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"{heading}{line}"))
+            except ClawgitError as error:
+                if not isinstance(error, BusyError):
+                    os.write(log, f"{error.message}\n".encode())
+                continue
+            os.write(log, f"{'parked ' if tx.outcome.parked else ''}{line}\n".encode())
+        if pick.random() < _CLOSES:
+            store.close()
+
+
+def crew(root: Path, kills: int) -> None:
+    """Forks writers and kills them at random moments. A process of its own: a test runner has threads."""
+    log = os.open(root.parent / "acknowledged", os.O_WRONLY | os.O_APPEND)
+    lasts = _lasts(root)
+    running = [_forked(root, f"w{number}", log) for number in range(_CREW)]
+    for number in range(kills):
+        time.sleep(random.uniform(0, 2 * lasts))
+        place = random.randrange(_CREW)
+        _kill(running[place])
+        running[place] = _forked(root, f"k{number}", log)
+    for pid in running:
+        _kill(pid)
+    (root.parent / CALM).touch()
+
+
+def _lasts(root: Path) -> float:
+    """How long a transaction takes here and now: each writer lives for about two."""
+    begun = time.monotonic()
+    store = store_at(root)
+    for number in range(_CREW):
+        try:
+            with store.transaction(Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True) as tx:
+                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {number}"))
+        except BusyError:
+            continue
+    store.close()
+    return (time.monotonic() - begun) / _CREW
+
+
+def _forked(root: Path, name: str, log: int) -> int:
+    pid = os.fork()
+    if not pid:
+        try:
+            write_until_killed(root, name, log)
+        finally:
+            os._exit(1)
+    return pid
+
+
+def _kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def walk_until(root: Path, end: float) -> None:
+    """Somebody at a terminal, who types one command after the other: he commits by hand, and HEAD leaves its branch and
+    comes back, as with `git bisect`, or to look at something.
+    """
+    while _blows(root, end):
+        for _ in range(random.randint(4, 12)):
+            time.sleep(random.uniform(0.02, 0.3))
+            _git(root, "commit", "-qam", "by hand")
+        away = random.choice([("checkout", "-q", "--detach"), ("bisect", "start")])
+        _git(root, *away)
+        for _ in range(random.randint(0, 2)):
+            time.sleep(random.uniform(0.02, 0.3))
+            _git(root, "commit", "-qam", "by hand, away")
+        come_back(root)
+
+
+def come_back(root: Path) -> None:
+    """To the branch, with what was committed by hand on the way."""
+    _git(root, "bisect", "reset")
+    deadline = time.monotonic() + 20
+    while _git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() == "HEAD" and time.monotonic() < deadline:
+        _git(root, "checkout", "-q", "-B", "main")
+
+
+def _blows(root: Path, end: float) -> bool:
+    return time.time() < end and not (root.parent / CALM).exists()
+
+
+def edit_until(root: Path, how: str, end: float, *, slowly: bool = False) -> list[str]:
     lines: list[str] = []
-    while time.time() < end:
+    while _blows(root, end):
         line = f"- foreign {len(lines)}"
         EDITORS[how](root / FILE, line)
         lines.append(line)
-        time.sleep(random.uniform(0.0005, 0.004) * (1 if how == "append" else 10))
+        time.sleep(random.uniform(0.0005, 0.004) * _pace(how, slowly=slowly))
     return lines
 
 
+def _pace(how: str, *, slowly: bool) -> int:
+    if slowly:
+        return 30  # so that the file stands still now and then, and writers get to write
+    return 1 if how == "append" else 10
+
+
 def commit_until(root: Path, end: float) -> None:
-    while time.time() < end:
+    while _blows(root, end):
         subprocess.run(["git", "commit", "-qam", "by hand"], cwd=root, capture_output=True, check=False)
-        time.sleep(0.02)
+        time.sleep(random.uniform(0.02, 0.2))
 
 
 def gc_until(root: Path, end: float) -> None:
@@ -182,6 +295,44 @@ def storm(
     return _report(root, foreign.splitlines(), log.read_text().splitlines(), crew.killed, editor)
 
 
+def storm_of_kills(root: Path, kills: int) -> Report:
+    """Kills so many writers while a line is appended, somebody commits by hand, and HEAD goes and comes."""
+    end, log = time.time() + _LONGEST, root.parent / "acknowledged"
+    log.write_bytes(b"")
+    (root.parent / CALM).unlink(missing_ok=True)
+    helpers = [("--edit", "append", "--slowly"), ("--walk",)]
+    running = [subprocess.Popen(_call(root, end, *what), stdout=subprocess.PIPE, cwd=HOUSE) for what in helpers]
+    subprocess.run(_call(root, end, "--crew", str(kills)), check=True, cwd=HOUSE)
+    foreign = "".join(helper.communicate()[0].decode() for helper in running).splitlines()
+    store = store_at(root)
+    store.heal(datetime.now(UTC))  # a lock of a writer that died last would keep git from coming back
+    come_back(root)
+    told = log.read_text().splitlines()
+    report = _report(root, foreign, [line.removeprefix("parked ") for line in told], kills, "append")
+    parked = sum(line.startswith("parked ") for line in told)
+    commits, untrue = _untrue(root)
+    return report._replace(parked=parked, commits=commits, untrue=tuple(untrue))
+
+
+def _untrue(root: Path) -> tuple[int, list[str]]:
+    """How many commits there are, and those of which the file is in a state that never was: lines are only added."""
+    oids = _git(root, "rev-list", "--reverse", "--all").split()
+    line = set(_git(root, "rev-list", "--first-parent", "main").split())
+    faults: list[str] = []
+    before: set[str] = set()
+    for oid in oids:
+        text = _git(root, "cat-file", "blob", f"{oid}:{FILE}").splitlines()
+        lines = Counter(each for each in text if each.startswith("- "))
+        name = f"{oid[:10]} {_git(root, 'log', '-1', '--format=%s', oid).strip()}" if len(lines) < lines.total() else ""
+        if name:
+            faults.append(f"twice in {name}: {[each for each, count in lines.items() if count > 1][:3]}")
+        if oid in line:
+            if gone := before - lines.keys():
+                faults.append(f"taken out by {oid[:10]}: {sorted(gone)[:3]}")
+            before = set(lines)
+    return len(oids), faults
+
+
 def _report(root: Path, foreign: list[str], told: list[str], killed: int, editor: str) -> Report:
     store = store_at(root)
     store.heal(datetime.now(UTC))
@@ -221,28 +372,45 @@ def _main() -> None:
     for flag in ("--kill", "--commits", "--gc", "--commit", "--collect"):
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--write")
+    parser.add_argument("--kills", type=int)
+    parser.add_argument("--crew", type=int)
+    parser.add_argument("--walk", action="store_true")
+    parser.add_argument("--slowly", action="store_true")
     parser.add_argument("--edit")
     parser.add_argument("--end", type=float, default=0)
     given = parser.parse_args()
     if given.write:
         write_until(given.root, given.write, given.end)
     elif given.edit:
-        print("\n".join(edit_until(given.root, given.edit, given.end)))
+        print("\n".join(edit_until(given.root, given.edit, given.end, slowly=given.slowly)))
     elif given.commit:
         commit_until(given.root, given.end)
     elif given.collect:
         gc_until(given.root, given.end)
+    elif given.crew:
+        crew(given.root, given.crew)
+    elif given.walk:
+        walk_until(given.root, given.end)
     else:
         _blow(given)
 
 
 def _blow(given: argparse.Namespace) -> None:
-    report = storm(
-        given.root, given.seconds,
-        writers=given.writers, editor=given.editor, kill=given.kill, commits=given.commits, gc=given.gc,
-    )  # fmt: skip
-    print(f"{report.foreign} foreign saves, {report.written} acknowledged writes, {report.killed} kills")
-    print(f"lost {len(report.lost)} doubled {len(report.doubled)}", *report.wrong, sep="\n")
+    if given.kills:
+        report = storm_of_kills(given.root, given.kills)
+    else:
+        report = storm(
+            given.root, given.seconds,
+            writers=given.writers, editor=given.editor, kill=given.kill, commits=given.commits, gc=given.gc,
+        )  # fmt: skip
+    lost = Counter("ours" if line.startswith("- ours ") else "foreign" for line in report.lost)
+    print(f"kills                 {report.killed}")
+    print(f"acknowledged writes   {report.written} ({report.parked} parked), lost {lost['ours']}")
+    print(f"foreign appends       {report.foreign}, lost {lost['foreign']}")
+    print(f"doubled on disk       {len(report.doubled)}")
+    print(f"commits               {report.commits}, of them untrue {len(report.untrue)}")
+    print(f"fsck --strict         {report.fsck or 'clean'}")
+    print(f"stale locks, litter   {len(report.leftovers)}", *report.wrong, sep="\n")
     sys.exit(not report.clean)
 
 

@@ -87,7 +87,7 @@ def _change_text(change: changes.Change, did: str) -> str:
         ident = click.style(change.id or "", fg="yellow")
         return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
     if change.parked:
-        return f"git is busy; the change waits as {change.id} and is applied afterwards"
+        return f"the change waits as {change.id}: it is applied when git is done and HEAD is on a branch"
     if change.commit is None:
         return "nothing to change: it is so already"
     ident = click.style(change.id or change.commit[:10], fg="yellow")

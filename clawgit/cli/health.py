@@ -74,12 +74,19 @@ def _heading(seen: "Status") -> list[str]:
     where = click.style(seen.branch or "no branch (detached)", bold=True)
     at = click.style(seen.head[:10], fg="yellow") if seen.head else "no commit yet"
     lines = [f"{where}  {at}  {click.style(str(seen.workspace), dim=True)}"]
+    if seen.branch is None and not seen.busy:
+        lines += [
+            _warning("HEAD is on no branch: clawgit commits nothing until it is on one"),
+            _next("git switch NAME, or git switch -c NAME"),
+        ]
     if seen.busy:
         lines += [_warning(f"git is in the middle of {seen.busy}; clawgit waits"), _next("git status")]
     if seen.conflicted:
         lines.append(_warning(f"in conflict: {', '.join(seen.conflicted)}"))
     if seen.parked:
-        lines.append(f"{_count(len(seen.parked), 'change')} parked until git is done")
+        lines.append(
+            f"{_count(len(seen.parked), 'change')} parked until {'git is done' if seen.busy else 'HEAD is on a branch'}"
+        )
     if seen.lock:
         lines.append(f"locked by {seen.lock}")
     return lines

@@ -107,7 +107,7 @@ def _remembered_text(done: "Remembered") -> str:
     elif done.held:
         said = f"{_id(done)}  waits for the operator: {shown(where)}"
     elif done.parked:
-        said = f"git is busy; the entry waits as {_id(done)} and is written afterwards"
+        said = f"the entry waits as {_id(done)}: it is written when git is done and HEAD is on a branch"
     elif done.commit is None:
         said = f"{done.action}: {shown(done.reason)}"
     else:

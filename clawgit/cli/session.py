@@ -256,7 +256,7 @@ def _new_text(done: "NewSession") -> str:
     elif done.held:
         said = f"{done.id}  waits for the operator: {path}"
     elif done.parked:
-        said = f"git is busy; the note waits as {done.id} and is written afterwards"
+        said = f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
     return "\n".join([said, *_notes((*done.held, *done.alerts, *done.notes))])
 
 

@@ -1,8 +1,8 @@
 """Three-way merge by entries: what undo, revert, sync and the transaction do where a line merge would give up."""
 
 import re
-from collections import deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -36,24 +36,33 @@ class MergedFile(NamedTuple):
     conflicts: tuple[Conflict, ...]
 
 
-def merge(base: str, ours: str, theirs: str, *, keep_both: bool = False) -> Merged:
+def merge(base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False) -> Merged:
     """Ours with all that theirs did to base. A conflict keeps ours; with `keep_both`, ours and then theirs.
 
     Conflicts are told in either case: with `keep_both` they say what now stands twice, or came back.
     A heading that one side took out stays while something stands under it that the other side wrote there.
+
+    `again`: ours may hold parts of what theirs did already, as after a crash or while an editor writes. Then a text
+    that both added is one text, under whichever headings they have it: where the file got a new heading at its end,
+    the same appended line stands under that in one version and above it in the other. Without `again` two equal lines
+    under two headings are two lines.
     """
     if theirs in (base, ours):
         return Merged(ours, ())
     if ours == base:
         return Merged(theirs, ())
-    merging = _Merging(_plain(base), _plain(ours), _plain(theirs), keep_both=keep_both)
+    if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
+        return Merged(ours, ())
+    merging = _Merging(_plain(base), _plain(ours), _plain(theirs), keep_both=keep_both, again=again)
     text = merging.text()
     if _newline(base, ours, theirs) == "\r\n":
         text = re.sub("\r?\n", "\r\n", text)
     return Merged(_mark(base, ours, theirs) + text, tuple(merging.conflicts()))
 
 
-def merge_files(base: bytes | None, ours: bytes | None, theirs: bytes | None, *, keep_both: bool = False) -> MergedFile:
+def merge_files(
+    base: bytes | None, ours: bytes | None, theirs: bytes | None, *, keep_both: bool = False, again: bool = False
+) -> MergedFile:
     """`merge` on whole files, None for one that is not there. Binary files, and a file that one side took away and
     the other changed, are merged as a whole: ours stays, with `keep_both` theirs, but never nothing for something.
     """
@@ -64,7 +73,7 @@ def merge_files(base: bytes | None, ours: bytes | None, theirs: bytes | None, *,
     if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
         kept = theirs if keep_both and theirs is not None else ours
         return MergedFile(kept, (Conflict("", _text(base), _text(ours), _text(theirs), 1),))
-    merged = merge(_text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both)
+    merged = merge(_text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again)
     return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
 
 
@@ -74,6 +83,27 @@ def without(brought: bytes, ours: bytes) -> MergedFile:
     """
     merged = merge_files(brought, ours, b"")
     return merged if merged.data and merged.data.strip() else merged._replace(data=None)
+
+
+def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
+    """Whether every line that theirs added to base stands in a file, as often as theirs has it."""
+    return data == theirs or _has_all(_decoded(base), _decoded(data), _decoded(theirs))
+
+
+def _has_all(base: str, text: str, theirs: str) -> bool:
+    old, there, new = _lines(base), _lines(text), _lines(theirs)
+    return all(there[line] >= new[line] for line in new - old)
+
+
+def _lacks_all(base: str, text: str, theirs: str) -> bool:
+    """Whether no line that theirs took out of base stands in a text more often than in theirs."""
+    old, there, new = _lines(base), _lines(text), _lines(theirs)
+    return all(there[line] <= new[line] for line in old - new)
+
+
+def _lines(text: str) -> Counter[str]:
+    """The lines of a text that say something, and how often each stands there."""
+    return Counter(line for line in _plain(text).split("\n") if line.strip())
 
 
 def _decoded(data: bytes) -> str:
@@ -122,13 +152,14 @@ class _Fact(NamedTuple):
 class _Merging:
     """One merge under way. Ours is the frame; theirs takes units out of it, rewords some, and hangs new ones in."""
 
-    def __init__(self, base: str, ours: str, theirs: str, *, keep_both: bool) -> None:
+    def __init__(self, base: str, ours: str, theirs: str, *, keep_both: bool, again: bool) -> None:
         self._docs = cut(ours), cut(theirs), cut(base)
         self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
-        self._keep_both = keep_both
+        self._keep_both, self._again = keep_both, again
         mine, other = align(self._base, self._ours), align(self._base, self._theirs)
-        self._from_ours = _doubted(self._base, self._ours, mine, _new_keys(self._theirs, other))
-        self._from_theirs = _doubted(self._base, self._theirs, other, _new_keys(self._ours, mine))
+        here, there = _guesses(self._base, self._ours, mine), _guesses(self._base, self._theirs, other)
+        self._from_ours = _doubted(self._base, self._ours, mine, there)
+        self._from_theirs = _doubted(self._base, self._theirs, other, here)
         self._firm_ours = in_order(self._from_ours)
         self._firm_theirs = in_order(self._from_theirs)
         self._facts = self._all_facts()
@@ -166,6 +197,8 @@ class _Merging:
         facts = [self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))]
         ours, theirs = _added(self._ours, self._from_ours), _added(self._theirs, self._from_theirs)
         twins = _twins(ours, theirs)
+        if self._again:
+            twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
         return facts + [self._fact(-1, -1, place) for place in sorted({*theirs} - {*twins.values()})]
 
@@ -270,14 +303,40 @@ def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, 
     return {place: queue.popleft() for place, queue in queues if queue}
 
 
-def _new_keys(units: Sequence[Unit], pairs: Sequence[int]) -> set[Hashable]:
-    return {unit.key for unit, partner in zip(units, pairs, strict=True) if partner < 0}
+def _twins_anywhere(
+    ours: Sequence[Unit], new_ours: Iterable[int], theirs: Sequence[Unit], new_theirs: Iterable[int],
+    twins: dict[int, int],
+) -> dict[int, int]:  # fmt: skip
+    """The twins among what is left, by their text alone."""
+    taken = {*twins.values()}
+    return _twins(
+        {place: ours[place].key for place in new_ours if place not in twins},
+        {place: theirs[place].key for place in new_theirs if place not in taken},
+    )
 
 
-def _doubted(base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int], added: set[Hashable]) -> list[int]:
-    """`pairs` without those that only read alike, where the other side added that very text beside the old one."""
+def _guesses(base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int]) -> dict[Hashable, set[int]]:
+    """The texts of a side that base does not have, and the units of base that they were taken for; -1 for none."""
+    guesses: dict[Hashable, set[int]] = {}
+    for unit, i in zip(side, pairs, strict=True):
+        if i < 0 or _is_guess(base[i], unit):
+            guesses.setdefault(unit.key, set()).add(i)
+    return guesses
+
+
+def _is_guess(old: Unit, new: Unit) -> bool:
+    """Whether two units were taken for one only because they read alike."""
+    return new.key != old.key and not (new.id and old.id)
+
+
+def _doubted(
+    base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int], others: dict[Hashable, set[int]]
+) -> list[int]:
+    """`pairs` without those that only read alike, where the other side has that very text for a new one, or took it
+    for another unit of base: one of the two guesses is wrong, and to follow both would write the text twice.
+    """
     return [
-        -1 if i >= 0 and unit.key in added and unit.key != base[i].key and not (unit.id and base[i].id) else i
+        -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
         for unit, i in zip(side, pairs, strict=True)
     ]
 

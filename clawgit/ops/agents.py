@@ -187,7 +187,6 @@ class _Running:
 
     def _take_in_foreign(self) -> str:
         """Commits what others changed, so that HEAD has each text that the agent sees; says where HEAD is then."""
-        _refuse_detached(self._workspace)
         taken, _ = self._workspace.git.snapshot(self._clock())
         self._sheet.snapshots += taken.snapshots
         self._sheet.alerts += taken.alerts
@@ -257,15 +256,6 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             notes = (*notes, f"{error.message} Rules did without.")
         else:
             return wanted._replace(notes=(*notes, *wanted.notes))
-
-
-def _refuse_detached(workspace: Workspace) -> None:
-    """What was heard would be marked as heard, and what came of it be gone with the next checkout."""
-    if workspace.git.head().detached:
-        raise BusyError(
-            "HEAD is on no branch: what an agent commits here would be gone with the next checkout.",
-            hint="git switch - goes back; git switch -c NAME stays. Then run this again. Nothing was changed.",
-        )
 
 
 def _op(where: str | None) -> Callable[..., Any] | None:

@@ -10,6 +10,7 @@ from clawgit.ops.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import unfinished
 from clawgit.stores.git.packing import pack
+from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
 _OLDEST = (2, 30)
 _GC_AUTO = "6700"
@@ -99,8 +100,8 @@ def look_at_head(site: Site) -> Finding:
     if oid and not ref:
         return Finding(
             True,
-            f"detached at {oid[:10]}: commits made here belong to no branch",
-            "`git switch -c NAME` makes a branch of it, `git switch main` goes back to one.",
+            f"detached at {oid[:10]}: clawgit commits nothing here, and what `memory add` is told waits for a branch",
+            "`git switch -c NAME` makes a branch here, `git switch main` goes back to one.",
         )
     branch = ref.removeprefix("refs/heads/")
     if oid:
@@ -126,6 +127,22 @@ def look_at_unfinished(site: Site) -> Finding:
         f"{several(what)}; until it is over, clawgit moves no branch",
         "`git status` says how to finish or abort.",
     )
+
+
+def look_at_stranded(site: Site) -> Finding:
+    """Commits of ours that no branch reaches: git forgets them when its reflog expires."""
+    lost = stranded_commits(site.place, site.git)
+    if not lost:
+        return Finding(True, "every commit of clawgit's is on a branch")
+    told = f"{plural(len(lost), 'commit')} of clawgit's on no branch: {several([one.summary for one in lost])}"
+    mend = Mend(f"bring {plural(len(lost), 'commit')} to the branch you are on", partial(_adopt, site, lost))
+    fix = "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from git's garbage collection."
+    return Finding(False, told, fix, (mend,))
+
+
+def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
+    site.workspace.git.adopt(lost, site.workspace.now)
+    site.workspace.git.close()
 
 
 def look_at_user(site: Site) -> Finding:

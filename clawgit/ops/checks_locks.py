@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.ops.checks_finding import Finding, Mend, Site, plural, several
 from clawgit.ops.status import refs_below
-from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import MARK
 from clawgit.stores.git.lock import workspace_lock
@@ -37,8 +37,9 @@ def look_at_leftovers(site: Site) -> Finding:
     what = ["a transaction was cut off"] if cut_off else []
     what += [f"{plural(len(parked), 'change')} parked"] if parked else []
     what += [f"{plural(len(held), 'replaced file')} held back for a second look"] if held else []
-    if doing := unfinished(place.git_dir):
-        return Finding(True, f"{several(what)}, until {doing} is over", "The next command after it finishes this.")
+    if waiting := pause(place.git_dir):
+        fix = f"{waiting.hint}; the next command after it finishes this."
+        return Finding(True, f"{several(what)}. {waiting.why}", fix)
     mend = Mend(f"finish what was cut off ({several(what)})", partial(_recover, site))
     return Finding(False, several(what), "`clawgit doctor --fix` finishes it; so does the next command.", (mend,))
 

@@ -34,10 +34,10 @@ def _has_calls(workspace: Workspace) -> bool:
 
 
 def _has_edits(workspace: Workspace) -> bool:
-    from clawgit.stores.git.dirt import refuse_mass_deletion, scan, unfinished  # noqa: PLC0415
+    from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan  # noqa: PLC0415
 
-    if unfinished(workspace.place.git_dir):
-        return False  # git is busy; the next look comes
+    if pause(workspace.place.git_dir):
+        return False  # no branch may be moved now; the next look comes
     git = workspace.cgit
     found = scan(git, workspace.scope)
     try:

@@ -108,8 +108,8 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
-            "Changes are parked until git has finished what it is in the middle of.",
-            hint="Finish or abort it (`git status` says how); then `clawgit status` applies them.",
+            "Changes are parked until HEAD is on a branch and git is in the middle of nothing.",
+            hint="`git status` says what it is; when it is over, `clawgit status` applies them.",
         )
     taken = take_out(workspace, dry_run=dry_run)
     git.close()  # what its commit replaced is let go before the folder for it is
@@ -200,10 +200,8 @@ def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialize
     place.shared.mkdir(exist_ok=True)
     hide_passing(place)
     told = replace(told, notes=(*told.notes, *_hide_from_outer(place, workspace.caller.env)))
-    if doing := git.in_the_middle_of():
-        waiting = (
-            f"Git is in the middle of {doing}; the files follow when it is finished and `clawgit init` runs again."
-        )
+    if pause := git.pause():
+        waiting = f"{pause.why}; the files follow when that is over and `clawgit init` runs again. {pause.hint}."
         return replace(told, waiting=waiting)
     snapshots: tuple[str, ...] = ()
     if git.head().oid is None:

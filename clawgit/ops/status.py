@@ -14,6 +14,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.stranded import stranded_commits
 
 _UNCHECKED = "refs/clawgit/unchecked/"
 """The commits that were made here with `--no-verify`; post-commit names them."""
@@ -193,7 +194,17 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
 
 
 def _of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
-    return [*recorded_alerts(workspace, git, head), *_unchecked(workspace, git, head)]
+    return [*recorded_alerts(workspace, git, head), *_unchecked(workspace, git, head), *_stranded(workspace, git)]
+
+
+def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
+    """Commits of ours that no branch reaches."""
+    lost = stranded_commits(workspace.place, git)
+    seen = set(_acknowledged(workspace)) if lost else set()
+    for one in lost:
+        if seen.isdisjoint((one.oid, one.name)):
+            what = f"{one.name} is on no branch: {one.summary}"
+            yield Alert(one.name, one.time, what, f"clawgit doctor --fix, or clawgit status --ack {one.name}")
 
 
 def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:

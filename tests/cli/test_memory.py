@@ -101,7 +101,7 @@ def test_add_says_what_waits(here: Soulful, capsys: pytest.CaptureFixture[str]) 
     )
     here.git.write(".git/MERGE_HEAD", here.git.head())
     told = said(capsys, "add", "Ana prefers tea")
-    assert told.startswith("git is busy; the entry waits as ")
+    assert told.startswith("the entry waits as ")
 
 
 def test_a_fact_from_standard_input(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.align import cut
-from clawgit.domain.merge import Conflict, Merged, MergedFile, merge, merge_files
+from clawgit.domain.merge import Conflict, Merged, MergedFile, holds_all, merge, merge_files
 from tests.domain.strategies import ANY_TEXT, Versions, clear_versions, versions
 
 BASE = """\
@@ -316,3 +316,52 @@ def test_twenty_thousand_entries_merge_in_about_a_second(scattered: bool) -> Non
     merged = merge("".join(lines), "".join(ours), "".join(theirs), keep_both=True)
     assert "- new\n" in merged.text
     assert time.perf_counter() - began < 15
+
+
+ADDED = st.lists(
+    st.sampled_from([f"- {who} append {n} of this storm" for who in ("foreign", "ours") for n in range(4)]),
+    unique=True,
+)
+
+
+@given(ADDED, ADDED, ADDED, st.booleans())
+def test_a_line_that_no_side_has_twice_stands_once(
+    old: list[str], mine: list[str], other: list[str], again: bool
+) -> None:
+    """Lines that read alike are taken for each other's rewording; two wrong guesses must not write one twice."""
+    base, ours, theirs = (
+        "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in part) for part in (old, mine, other)
+    )
+    merged = lines_of(merge(base, ours, theirs, keep_both=True, again=again).text)
+    assert [line for line, count in merged.items() if count > 1] == []
+
+
+@given(ADDED, ADDED, st.integers(0, 3), st.sampled_from(["", "## New\n\n", "# Another\n\n"]))
+def test_what_is_merged_again_stands_once_under_whichever_heading(
+    old: list[str], added: list[str], at: int, heading: str
+) -> None:
+    """Ours holds what theirs added, or a part of it, and a heading of ours between."""
+    added = [line for line in added if line not in old]
+    base = "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in old)
+    theirs = base + "".join(f"{line}\n" for line in added)
+    ours = f"{base}\n{heading}- Ours alone.\n" + "".join(f"{line}\n" for line in added[:at])
+    merged = merge(base, ours, theirs, keep_both=True, again=True).text
+    assert lines_of(merged) == lines_of(ours) | lines_of(theirs)
+    assert merge(base, merged, theirs, keep_both=True, again=True).text == merged
+
+
+def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
+    """Unless it is known that the one may be the other."""
+    base = "# Memory\n\n- Kept.\n"
+    ours, theirs = f"{base}\n## Monday\n\n- Done.\n", f"{base}- Done.\n"
+    assert merge(base, ours, theirs).text.count("- Done.") == 2
+    assert merge(base, ours, theirs, again=True).text == ours
+
+
+@pytest.mark.parametrize(
+    ("data", "holds"),
+    [(b"- a\n## H\n- b\n", True), (b"- b\n", True), (b"- a\n", False), (b"- yes\n- b\n", True), (b"", False)],
+)
+def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
+    assert holds_all(b"- a\n", data, b"- a\n- b\n") is holds
+    assert holds_all(b"- yes\n", data, b"- yes\n- yes\n") is False

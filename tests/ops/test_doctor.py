@@ -24,6 +24,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_detached import leave_behind
 
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
 
@@ -341,7 +342,7 @@ def test_a_parked_change_waits_for_the_merge_and_is_applied_after_it(
         tx.put("memory/2026-02-14.md", "- Parked.\n")
     assert tx.outcome.parked
     check = found(sound, "leftovers")
-    assert (check.ok, check.detail) == (True, "1 change parked, until a merge is over")
+    assert (check.ok, check.detail) == (True, "1 change parked. Git is in the middle of a merge")
     sound("merge", "--abort")
     assert found(sound, "leftovers").detail == "1 change parked"
     assert problems(examined(sound, fix=True)) == {}
@@ -714,3 +715,12 @@ def test_a_damaged_index_is_built_anew_and_no_file_is_touched(sound: Git) -> Non
     report = examined(sound, fix=True)
     assert problems(report) == {}
     assert (sound.status(), sound.root.joinpath("SOUL.md").read_bytes()) == ("", before)
+
+
+def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git) -> None:
+    leave_behind(sound)
+    check = found(sound, "stranded")
+    assert (check.ok, check.detail) == (False, "2 commits of clawgit's on no branch: cli: add left 1; cli: add left 2")
+    report = examined(sound, fix=True)
+    assert problems(report) == {}
+    assert sound("show", "HEAD:MEMORY.md").count("- left") == 2

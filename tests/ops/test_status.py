@@ -27,6 +27,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_detached import leave_behind
 
 OpenStore = Callable[..., GitStore]
 
@@ -137,12 +138,14 @@ def test_a_merge_in_conflict(ws: Git, open_store: OpenStore) -> None:
         (("cherry-pick", "side"), "a cherry-pick"),
         (("merge", "side"), "a merge"),
         (("revert", "HEAD~1"), "a revert"),
+        (("bisect", "start"), "a bisect"),
+        (("bisect", "start", "HEAD", "HEAD~2"), "a bisect"),
     ],
 )
 def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
     ws: Git, store: GitStore, doing: tuple[str, ...], words: str
 ) -> None:
-    assert unfinished(ws.root / ".git") is None
+    assert (unfinished(ws.root / ".git"), store.pause()) == (None, None)
     ws("branch", "side")
     for text in ("one\n", "two\n"):
         ws.write("SOUL.md", text)
@@ -152,7 +155,9 @@ def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
     ws.commit_all("theirs")
     ws("switch", "-q", "main")
     ws(*doing, ok=False)
-    assert (unfinished(ws.root / ".git"), store.in_the_middle_of()) == (words, words)
+    pause = store.pause()
+    assert pause
+    assert (unfinished(ws.root / ".git"), pause.why) == (words, f"Git is in the middle of {words}")
 
 
 def test_who_holds_the_lock(ws: Git) -> None:
@@ -285,3 +290,21 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     assert len(seen(ws).alerts) == 1
     assert acknowledge(opened(ws)).acknowledged == (alert.id,)
     assert seen(ws).alerts == ()
+
+
+def test_a_commit_that_no_branch_reaches_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
+    leave_behind(ws)
+    alerts = seen(ws).alerts
+    assert [alert.id for alert in alerts] == ["kkkkkkkl", "kkkkkkkm"]
+    assert alerts[0].message == "kkkkkkkl is on no branch: cli: add left 1"
+    assert alerts[0].next == "clawgit doctor --fix, or clawgit status --ack kkkkkkkl"
+    assert acknowledge(opened(ws)).acknowledged == ("kkkkkkkl", "kkkkkkkm")
+    assert seen(ws).alerts == ()
+
+
+def test_what_is_parked_on_a_detached_head_is_told(ws: Git, store: GitStore) -> None:
+    ws("checkout", "-q", "--detach")
+    with store.transaction(intent(), NOW, parkable=True) as tx:
+        tx.put("USER.md", "- Parked.\n")
+    now = seen(ws)
+    assert (now.branch, now.busy, now.parked) == (None, None, (f"refs/clawgit/parked/main/{tx.outcome.id}",))

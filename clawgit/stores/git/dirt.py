@@ -22,7 +22,17 @@ _BEGUN: Mapping[str, str] = {
     "MERGE_HEAD": "a merge",
     "REVERT_HEAD": "a revert",
     "CHERRY_PICK_HEAD": "a cherry-pick",
+    "sequencer/todo": "a series of cherry-picks or reverts",
+    "BISECT_LOG": "a bisect",
+    "BISECT_START": "a bisect",
 }
+
+
+class Pause(NamedTuple):
+    """Why clawgit moves no branch at the moment, and what the user types to go on."""
+
+    why: str
+    hint: str
 
 
 class Skipped(NamedTuple):
@@ -161,8 +171,26 @@ def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> No
 
 
 def unfinished(git_dir: Path) -> str | None:
-    """What git has begun here and not finished, in words; bisecting moves no branch and does not count."""
+    """What git has begun here and not finished, in words. A bisect counts: it leaves HEAD on no branch."""
     return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
+
+
+def is_detached(git_dir: Path) -> bool:
+    """Whether HEAD names a commit and no branch. Very old repositories have a symlink for HEAD, which names one."""
+    head = git_dir / "HEAD"
+    return not head.is_symlink() and head.is_file() and not head.read_bytes().startswith(b"ref:")
+
+
+def pause(git_dir: Path) -> Pause | None:
+    """Why a commit made now could be lost: what git is in the middle of may throw it away when it is aborted, and on
+    a detached HEAD the next checkout leaves it behind.
+    """
+    if doing := unfinished(git_dir):
+        return Pause(f"Git is in the middle of {doing}", "Finish it or abort it (`git status` says how)")
+    if is_detached(git_dir):
+        hint = "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here"
+        return Pause("HEAD is on no branch, so a checkout would leave a commit behind", hint)
+    return None
 
 
 def _tracked(git: CGit, head: str) -> Iterable[str]:

@@ -34,6 +34,11 @@ def create(new: Path, target: Path) -> bool:
     return True
 
 
+def aside(new: Path) -> Path:
+    """The second name that a displaced file has for a moment where the kernel cannot exchange; recovery knows it."""
+    return new.with_name(f"{new.stem}old{new.suffix}")
+
+
 def is_atomic(folder: Path) -> bool:
     """Whether the file system of `folder` can exchange; without, an edit in the same microsecond could be missed."""
     one, two = folder / "exchange-probe.1", folder / "exchange-probe.2"
@@ -48,11 +53,11 @@ def is_atomic(folder: Path) -> bool:
 
 def _exchange_by_link(new: Path, target: Path) -> None:
     """Where the kernel cannot exchange: keep the old file by a second name, then rename over the first."""
-    aside = new.with_name(f"{new.stem}old{new.suffix}")  # a name that recovery knows
-    aside.unlink(missing_ok=True)
-    os.link(target, aside)
+    second = aside(new)
+    second.unlink(missing_ok=True)
+    os.link(target, second)
     new.replace(target)
-    aside.replace(new)
+    second.replace(new)
 
 
 def _renamed(source: Path, target: Path, *, swap: bool) -> bool:

@@ -1,7 +1,9 @@
 """Files that we displaced while an editor may still have had them open, and what is known of each: the held area.
 
-A held file is `<token>.was`. Beside it lie `.seen`, as much of it as has been taken up; `.base`, what we had read
-before we displaced it, where that is not the same; `.begun`, while something of it is taken up; and `.json`, its card.
+Each replacement has a card, written before anything is replaced. A card is `<token>.json`. Beside it lie `.seen`, as
+much of the displaced file as stands where the file is now; `.base`, what we had read before we displaced it, where that
+is not the same; `.begun`, while something of it is taken up; and, once the replacement is done, the file as `.was`.
+Until then the file has the temporary name in the work tree that the card names.
 """
 
 import fcntl
@@ -19,11 +21,16 @@ PREFIX, SUFFIX = ".clawgit-", ".tmp"
 
 
 class Card(NamedTuple):
-    """What is known of one held file. The card is written last and goes last, so a crash leaves a whole one or none."""
+    """What is known of one replacement. The card is written first and goes last: whatever a crash leaves of the
+    replacement, the card says what it is.
+    """
 
     file: Path
     path: str
     was: Path
+    temp: Path
+    after: bytes = b""
+    """The id of the text that we put in the place; empty where the file was deleted."""
 
     @property
     def begun(self) -> Path:
@@ -31,7 +38,7 @@ class Card(NamedTuple):
         return self.file.with_suffix(".begun")
 
     def late(self) -> bytes | None:
-        """What the held file holds now; None where a crash kept it from ever getting here."""
+        """What the held file holds now; None where nothing was displaced."""
         return self.was.read_bytes() if self.was.is_file() else None
 
     def seen(self) -> bytes:
@@ -61,12 +68,36 @@ class Card(NamedTuple):
         return False
 
     def see(self, data: bytes) -> None:
-        """Notes that so much of the held file has been taken up; it must now stand still for a moment again."""
+        """Notes that so much of the held file stands where the file is now. It must stand still for a moment again.
+
+        `.base` first: a crash between the two leaves a card that has seen too little, and what is there is not added
+        twice. The other way round the card would forget that anything was saved at all.
+        """
         if not self.file.with_suffix(".base").exists():
             _write(self.file.with_suffix(".base"), self.seen())
         _write(self.file.with_suffix(".seen"), data)
         self.begun.unlink(missing_ok=True)
         self.file.touch()
+
+    def forget(self, data: bytes) -> None:
+        """Notes that what came out is a text of our own, or one that history has: nothing in it is new."""
+        self.file.with_suffix(".base").unlink(missing_ok=True)
+        _write(self.file.with_suffix(".seen"), data)
+
+    def hold(self) -> None:
+        """Takes the displaced file out of the work tree, if there is one. The replacement is done: only what is
+        written into the file from now on is new.
+        """
+        self.file.touch()
+        if self.temp.is_file():
+            self.temp.replace(self.was)
+        else:
+            self.drop()
+
+    def drop(self) -> None:
+        """Forgets the replacement and all that lies in the held area for it. The card itself goes last."""
+        for file in (self.was, *(self.file.with_suffix(end) for end in (".seen", ".base", ".begun", ".json"))):
+            file.unlink(missing_ok=True)
 
     def wait(self) -> float:
         """How many seconds must pass before the file may be looked at again."""
@@ -96,26 +127,25 @@ class HeldFiles:
         files = sorted(self._folder.glob("*.json"))
         return [_read(file) for file in files if all_ages or not _must_wait(file)]
 
-    def keep(self, temp: Path, path: str, base: bytes, seen: bytes, *, begun: bool = False) -> None:
-        """Takes a file that came out, if there is one. `begun`: what is new in it may have been taken up already."""
-        if not temp.exists():
-            return
+    def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
+        """Writes the card of a replacement that is about to be made: of `base` by the text whose id is `after`. The
+        new text shall lie in `folder`, under the name that the card gives.
+        """
         self._folder.mkdir(parents=True, exist_ok=True)
         token = secrets.token_hex(8)
         file, was = self._folder / f"{token}.json", self._folder / f"{token}.was"
-        if temp.parent.stat().st_dev != self._folder.stat().st_dev:  # a git directory may lie on another disk
+        temp = folder / f"{PREFIX}{token}{SUFFIX}"
+        if folder.stat().st_dev != self._folder.stat().st_dev:  # a git directory may lie on another disk
             was = temp.with_name(f"{PREFIX}held-{token}{SUFFIX}")
-        file.with_suffix(".seen").write_bytes(seen)
-        if base != seen:
-            file.with_suffix(".base").write_bytes(base)
-        if begun:
-            file.with_suffix(".begun").touch()
-        _write(file, json.dumps({"path": path, "file": str(was)}).encode())
-        temp.replace(was)
-
-    def let_go(self, card: Card) -> None:
-        for file in (card.was, *(card.file.with_suffix(end) for end in (".seen", ".base", ".begun", ".json"))):
-            file.unlink(missing_ok=True)
+        card = Card(file, path, was, temp, after)
+        note = {"path": path, "file": str(was), "temp": str(temp), "after": after.decode()}
+        try:
+            file.with_suffix(".seen").write_bytes(base)
+            _write(file, json.dumps(note).encode())
+        except BaseException:  # a full disk
+            card.drop()
+            raise
+        return card
 
     def sweep(self) -> None:
         """Removes what a crash left of cards that were never written."""
@@ -131,7 +161,8 @@ def _must_wait(file: Path) -> float:
 
 def _read(file: Path) -> Card:
     note = json.loads(file.read_bytes())
-    return Card(file, note["path"], Path(note["file"]))
+    temp = Path(note.get("temp") or file.with_suffix(".temp"))  # a card of an older clawgit names none
+    return Card(file, note["path"], Path(note["file"]), temp, note.get("after", "").encode())
 
 
 def _write(file: Path, data: bytes) -> None:

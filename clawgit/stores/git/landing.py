@@ -39,6 +39,11 @@ def journal_ref(repo: Repo) -> str:
 def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
     """Replaces the files, moves the branch, updates git's index. Raises `PlanOutdatedError` before anything is
     written, `RefMovedError` when the branch moved under our hands afterwards: then `recover` brings it home.
+
+    The journal comes first: from then on no crash and no `git gc` can take the commits. Git's lock comes before HEAD is
+    looked at once more, so that nobody commits between that look and the end. Files come before the branch: a crash
+    between the two leaves edits that everybody sees, where the other way round the next `git commit -a` would take our
+    change back in silence. The journal goes last of all.
     """
     repo.set_ref(journal_ref(repo), plan.tip)
     repo.seam("journaled")

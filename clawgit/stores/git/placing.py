@@ -2,6 +2,14 @@
 
 A new text is written beside the old one and exchanged with it. What comes out is compared with what was read; if it
 differs, both are merged and the exchange is made again. What came out is held and looked at once more.
+
+The order of a replacement, and why:
+1. its card, so that a crash at any later moment leaves no file that nobody can explain;
+2. the new text beside the old one, on disk for good, while a full disk can still be answered by doing nothing;
+3. the exchange, which loses nothing: whatever an editor saved a microsecond ago comes out of it;
+4. what came out and was new, put where the file is now;
+5. only then the note that it is there. The other way round a crash would leave a line that history is told of and the
+   disk never gets, and the next commit would take it out again.
 """
 
 import hashlib
@@ -9,12 +17,13 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError
-from clawgit.stores.git.exchange import create, exchange
-from clawgit.stores.git.held import PREFIX, SUFFIX, Card, Displaced, HeldFiles
+from clawgit.stores.git.exchange import aside, create, exchange
+from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ROUNDS = 5
@@ -33,86 +42,107 @@ class Write(NamedTuple):
 
 
 class Placer:
-    """Writes files of one work tree and keeps what they displaced until it is certain that nobody writes there."""
+    """Writes files of one work tree and keeps what they displaced until it is certain that nobody writes there. `seam`
+    is called in the moments in which a crash would leave something half done, for tests.
+    """
 
-    def __init__(self, root: Path, held: Path, merge: Merge) -> None:
+    def __init__(self, root: Path, held: Path, merge: Merge, seam: Callable[[str], None]) -> None:
         self.held = HeldFiles(held)
-        self._root, self._merge = root, merge
+        self._root, self._merge, self._seam = root, merge, seam
+        self._announced: dict[str, Card] = {}
 
     def prepare(self, write: Write) -> None:
         """Writes the new text beside the old one, on disk for good; nothing is replaced yet."""
-        if write.after is None:
-            return
         target = self._root / write.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _fill(self._temp(write), write.after, write.mode, target)
+        if write.after is not None:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        elif not target.parent.is_dir():
+            return  # the file is gone already, with its folder
+        card = self.held.announce(write.path, write.base or b"", _id(write.after), target.parent)
+        self._announced[write.path] = card
+        if write.after is not None:
+            _fill(card.temp, write.after, write.mode, target)
 
     def discard(self, write: Write) -> None:
         """Takes back what `prepare` wrote."""
-        self._temp(write).unlink(missing_ok=True)
+        if card := self._announced.pop(write.path, None):
+            card.temp.unlink(missing_ok=True)
+            card.drop()
 
     def place(self, write: Write, *, once_more: bool = False) -> None:
         """Puts a prepared text in its place. Whatever was saved there meanwhile is added to it and stays on disk.
         `once_more`: it may have been put there before a crash, so what comes out may hold it already.
         """
+        owed: tuple[Card, bytes] | None = None
         for _ in range(_ROUNDS):
-            temp, target = self._temp(write), self._root / write.path
-            out = self._remove(temp, target) if write.after is None else self._swap(temp, target)
+            card = self._announced.pop(write.path, None)
+            out = self._exchanged(card, write) if card else None
+            self._seam("exchanged")
+            if owed:
+                _settle_up(*owed)  # what the round before displaced has come in with this exchange
+            if card is None:
+                return
             if out is None or out in (write.base, write.after):
-                self.held.keep(temp, write.path, out or b"", out or b"")
-                break
+                if out is not None and out != write.base:
+                    card.forget(out)
+                card.hold()
+                return
             if write.after is None:
-                self._put_back(temp, target, write)
-                break
-            out = self._whole(temp, write.base or b"", out)
+                self._put_back(card, write)
+                return
+            out = self._whole(card.temp, write.base or b"", out)
             tail = None if once_more else _appended(write.base, out)
-            if tail is not None and _append(target, tail):
-                self._keep(temp, write, out)
-                break
+            if tail is not None and _append(self._root / write.path, tail):
+                self._seam("taken up")
+                _settle_up(card, out)
+                return
             merged = self._merge(write.path, write.base, write.after, out)
-            self._keep(temp, write, out)
+            if merged == write.after:
+                _settle_up(card, out)
+                return
+            owed = card, out
             write = Write(write.path, write.after, merged, write.mode)
-            if write.base == write.after:
-                break
             self.prepare(write)
             once_more = tail is not None  # an append that did not hold may yet have been read, and saved again
-        else:  # an editor saves faster than we merge: the second look takes up what is left
-            self._keep(self._temp(write), write, write.base or b"")
+        self.discard(write)  # an editor saves faster than we merge: the second look takes up what is left
+        if owed:
+            owed[0].begun.touch()
+            owed[0].hold()
 
     def sync(self, writes: Iterable[Write]) -> None:
         """Has the folders of what was placed on disk for good; each once, for a folder of thousands takes its time."""
         for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
             _sync_folder(folder)
 
-    def finish_interrupted(self, path: str, text_of: Callable[[str], bytes | None]) -> None:
+    def collect(self) -> None:
         """After a crash: what lies beside a file is our text that never got in, or a text that came out. Both are
-        held; `text_of` finds the text that was read by the start of its blob id.
+        held, and of the second it is not known how much of it had been brought to where the file is now.
         """
-        for temp in sorted((self._root / path).parent.glob(f"{PREFIX}{_short(path.encode())}-*{SUFFIX}")):
-            _, _, base_name, after_name = temp.name.removesuffix(SUFFIX).split("-")
-            target = self._root / path
-            if "part" in temp.name or (target.exists() and temp.samefile(target)):
-                temp.unlink()
+        for card in self.held.cards(all_ages=True):
+            _part(card.temp).unlink(missing_ok=True)
+            _finish_link(card, self._root / card.path)
+            if not card.temp.is_file():
                 continue
-            data = temp.read_bytes()
-            if _short(data) in (base_name, after_name):
-                self.held.keep(temp, path, data, data)
+            data = card.temp.read_bytes()
+            if _id(data) == card.after or data == card.seen():
+                card.forget(data)
             else:
-                base = text_of(base_name) or b""
-                self.held.keep(temp, path, base, base, begun=True)
+                card.begun.touch()
+            card.hold()
 
     def settle(self, *, wait: bool) -> list[Displaced]:
         """Looks once more at every held file that is old enough (with `wait`, at all), and lets go what stood still.
         What somebody saved into one is told, and let go by the caller when history has it.
         """
+        self.collect()
         displaced = []
         for card in self.held.cards(all_ages=wait):
             if card.late() is None:
-                self.held.let_go(card)
+                card.drop()
             elif self._stands_still(card, wait=wait):
                 base, late = card.base(), card.seen()
                 if late == base:
-                    self.held.let_go(card)
+                    card.drop()
                 else:
                     displaced.append(Displaced(card, card.path, base, late))
         if wait:
@@ -138,12 +168,9 @@ class Placer:
         """
         interrupted = card.begun.exists()
         card.begun.touch()
-        try:
-            if interrupted:
-                self.finish_interrupted(card.path, lambda _name: None)
+        with suppress(PathRefusedError):  # a folder or a link lies there now; history keeps the text
             self._add(card.path, card.seen(), late, once_more=interrupted)
-        except PathRefusedError:
-            pass  # a folder or a link lies there now; history keeps the text
+            self._seam("taken up")
         card.see(late)
 
     def _add(self, path: str, seen: bytes, late: bytes, *, once_more: bool) -> None:
@@ -159,14 +186,15 @@ class Placer:
             self.place(write, once_more=True)
             self.sync([write])
 
-    def _keep(self, temp: Path, write: Write, seen: bytes) -> None:
-        """Holds a file that came out with something new in it; `seen` of it is on disk again."""
-        self.held.keep(temp, write.path, write.base or b"", seen)
+    def _exchanged(self, card: Card, write: Write) -> bytes | None:
+        target = self._root / write.path
+        return self._remove(card.temp, target) if write.after is None else self._swap(card.temp, target)
 
-    def _put_back(self, temp: Path, target: Path, write: Write) -> None:
+    def _put_back(self, card: Card, write: Write) -> None:
         """We were to delete the file, but somebody has just written to it: what they wrote stays."""
-        if not create(temp, target):
-            self._keep(temp, write, write.base or b"")
+        if not create(card.temp, self._root / write.path):
+            card.begun.touch()
+        card.hold()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
         """A text that came out half written is read until it stands still; its editor still has it open."""
@@ -190,13 +218,28 @@ class Placer:
             return None
         return temp.read_bytes()
 
-    def _temp(self, write: Write) -> Path:
-        names = f"{_short(write.path.encode())}-{_short(write.base or b'')}-{_short(write.after or b'')}"
-        return (self._root / write.path).parent / f"{PREFIX}{names}{SUFFIX}"
+
+def _settle_up(card: Card, out: bytes) -> None:
+    """All that came out is where the file is now. That is noted while the file is still beside it: a crash in between
+    leaves an unfinished replacement, of which what is there already is not added again.
+    """
+    card.see(out)
+    card.hold()
+
+
+def _finish_link(card: Card, target: Path) -> None:
+    """Where the kernel cannot exchange, the displaced file has a second name for a moment."""
+    second = aside(card.temp)
+    if not second.is_file():
+        return
+    if target.is_file() and second.samefile(target):
+        second.unlink()  # nothing was replaced yet
+    else:
+        second.replace(card.temp)
 
 
 def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:
-    part = temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
+    part = _part(temp)
     part.unlink(missing_ok=True)
     rights = 0o600 if target.exists() else mode & 0o777 | 0o666
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, rights)
@@ -265,13 +308,13 @@ def _append(target: Path, tail: bytes) -> bool:
         os.close(descriptor)
 
 
-def _short(data: bytes) -> str:
-    """The start of the blob id of a text, by which it may be found again in git."""
-    return blob_id(data)[:12]
+def _part(temp: Path) -> Path:
+    """The name of a text that is not yet written whole."""
+    return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
 
 
-def blob_id(data: bytes) -> str:
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+def _id(data: bytes | None) -> bytes:
+    return b"" if data is None else hashlib.sha256(data).hexdigest().encode()
 
 
 def _sync_folder(folder: Path) -> None:

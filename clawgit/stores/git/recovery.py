@@ -4,9 +4,8 @@ Recovery never takes back. Files that are old are written, foreign edits merged,
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,27 +13,32 @@ import pygit2
 
 from clawgit.domain.actors import SNAPSHOT
 from clawgit.domain.history import parse_message
-from clawgit.domain.merge import merge_files
+from clawgit.domain.merge import holds_all, merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
-from clawgit.stores.git.placing import Write, blob_id
+from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.stranded import StrandedCommit
+from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8
 _LOCK_TIMEOUT = 10.0
 _REF_LOCK_PATIENCE = 0.1
+_ON_BRANCH = "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here; the next command finishes it."
 
 
 class Stranded(NamedTuple):
-    """A commit that never became part of HEAD, and the reference that keeps it."""
+    """A commit that never became part of HEAD, and the reference that keeps it. One that was `parked` stands for
+    itself; of an interrupted transaction, the snapshots before it belong to it.
+    """
 
     tip: str
     ref: str
+    parked: bool = False
 
 
 def parked_prefix(repo: Repo) -> str:
@@ -52,18 +56,30 @@ def needs_recovery(repo: Repo) -> bool:
 
 
 def parked(repo: Repo) -> list[Stranded]:
-    """The changes that wait for git to finish a merge or a rebase, oldest first."""
-    refs = [
-        Stranded(repo.ref(name) or "", name) for name in repo.raw.references if name.startswith(parked_prefix(repo))
-    ]
-    return sorted(refs, key=lambda one: repo.commit(one.tip).commit_time)
+    """The changes that wait until a branch may be moved, oldest first."""
+    names = [name for name in repo.raw.references if name.startswith(parked_prefix(repo))]
+    refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
+    return sorted(refs, key=lambda one: (repo.commit(one.tip).commit_time, one.ref))
+
+
+def adopt(repo: Repo, stranded: Iterable[StrandedCommit]) -> list[str]:
+    """Parks what was left behind, each commit for itself and in its order; what kept it before goes afterwards."""
+    oids: list[str] = []
+    for one in stranded:
+        chain = _chain(repo, None, one.oid) if one.ref.startswith("refs/clawgit/tx/") else [repo.commit(one.oid)]
+        oids += [str(commit.id) for commit in chain]
+        for commit in chain:
+            repo.set_ref(f"{parked_prefix(repo)}{len(oids):04}-{str(commit.id)[:12]}", str(commit.id))
+        if one.ref:
+            repo.delete_ref(one.ref)
+    return oids
 
 
 def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; the caller holds the workspace lock. True when there was something to finish."""
     journal = repo.ref(journal_ref(repo))
-    _clear_leftovers(repo, journal)
     if journal is not None:
+        _clear_branch_lock(repo, journal)
         roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
     settle(repo, now, wait=journal is not None)
     return journal is not None
@@ -83,26 +99,36 @@ def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
     if tip is not None and tip != head:
         roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
     for one in displaced:
-        repo.placer.held.let_go(one.card)
+        one.card.drop()
 
 
 def _kept(repo: Repo, tip: str | None, one: Displaced, now: datetime) -> str | None:
-    """A commit on `tip` that holds what was saved meanwhile: the text on disk if that has all of it, else a merge."""
+    """A commit on `tip` that holds what was saved meanwhile. Mostly that is the file as it lies there: what was saved
+    stands in it by now. Where an editor has saved over it since, history gets it by a merge with what history has.
+
+    What is there is asked by lines, not by merging: a merge would put a line where its base had the place for it, which
+    is not where it was appended, and history would show a file that never was.
+    """
     before = repo.blob_at(tip, one.path)
     base, late = repo.clean(one.path, one.base), repo.clean(one.path, one.late)
-    after = merge_files(base, repo.data(before) or b"", late, keep_both=True).data
-    try:
-        state = read_file(repo.place.root, one.path)
-    except PathRefusedError:
-        state = None
-    if state is not None and state.data is not None:
-        on_disk = repo.clean(one.path, state.data)
-        if merge_files(base, on_disk, late, keep_both=True).data == on_disk:
-            after = on_disk
+    on_disk = _on_disk(repo, one.path, repo.data(before))
+    if on_disk is not None and holds_all(base, on_disk, late):
+        after: bytes | None = on_disk
+    else:
+        after = merge_files(base, repo.data(before) or b"", late, keep_both=True, again=True).data
     blob = repo.store_blob(after, before.mode if before else 0o100644)
     if blob == before:
         return tip
     return repo.commit_on(tip, {one.path: blob}, meanwhile(repo, one.path, before, after), now)
+
+
+def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
+    """The file as git would keep it, when it stands still; None where there is none, or something else."""
+    try:
+        state = read_settled(repo.place.root, path, repo.smudge(path, known))
+    except PathRefusedError:
+        return None
+    return None if state.data is None else repo.clean(path, state.data)
 
 
 def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
@@ -112,12 +138,17 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     landed = None
     for _ in range(_ATTEMPTS):
         head = repo.head()
-        _look_beside(repo, stranded.tip)
+        if (
+            head.detached
+        ):  # the reference goes on keeping the change; a detached HEAD would keep it till the next checkout
+            raise BusyError(
+                "HEAD has left its branch; an interrupted change waits until it is on one.", hint=_ON_BRANCH
+            )
         if repo.landed(stranded.tip):
             if repo.contains(head.oid, stranded.tip):
                 _finish_index(repo, stranded.tip)
             break
-        plan = _plan_for(repo, head, stranded.tip, now)
+        plan = _plan_for(repo, head, stranded, now)
         if plan is None:
             break
         try:
@@ -132,18 +163,14 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     return landed
 
 
-def _look_beside(repo: Repo, tip: str) -> None:
-    """Holds what an interrupted exchange left beside the files of a transaction."""
-    for path, base, _ in _own_changes(_chain(repo, None, tip)):
-        text = repo.smudge(path, repo.data(base)) or b""
-        repo.placer.finish_interrupted(path, partial(_text_named, repo, text))
-
-
-def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
+def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Plan | None:
     """How to land a stranded commit now; None when HEAD holds all of it under another name."""
+    tip = stranded.tip
     base = repo.raw.merge_base(head.oid, tip) if head.oid else None
     fork = str(base) if base else None
-    chain = _chain(repo, fork, tip)
+    if stranded.parked and _came_in(repo, head.oid, fork, tip):
+        return None
+    chain = [repo.commit(tip)] if stranded.parked else _chain(repo, fork, tip)
     parents = chain[0].parent_ids
     goal = tip if head.oid == (str(parents[0]) if parents else None) else _replayed(repo, chain, head.oid, now)
     if goal == head.oid or goal is None:
@@ -157,8 +184,21 @@ def _plan_for(repo: Repo, head: Head, tip: str, now: datetime) -> Plan | None:
     for path in changed:
         entry = staged.entries.get(path)
         index[path] = _index_goal(repo, path, entry.blob if entry else None, chain, goal)
-    writes = tuple(write for write in _writes(repo, chain, goal) if write.path not in sparse)
+    writes = tuple(write for write in _writes(repo, chain, goal, parked=stranded.parked) if write.path not in sparse)
     return Plan(head, goal, writes, index, sparse, staged.mark, "clawgit: recovered", once_more=True)
+
+
+def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
+    """Whether HEAD got this very change since they parted, by a cherry-pick or before a crash. Its text is not asked:
+    somebody may have edited it since, and the merge would bring the old one back beside it.
+    """
+    wanted = set(parse_message(repo.commit(tip).message).ids)
+    if head is None or not wanted:
+        return False
+    walker = repo.raw.walk(pygit2.Oid(hex=head))
+    if fork is not None:
+        walker.hide(pygit2.Oid(hex=fork))
+    return any(not wanted.isdisjoint(parse_message(commit.message).ids) for commit in walker)
 
 
 def _chain(repo: Repo, fork: str | None, tip: str) -> list[pygit2.Commit]:
@@ -189,7 +229,7 @@ def _replayed(repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: dat
         for path in changed_paths(before, commit.tree):
             base, ours = blob_at(before, path), blob_at(commit.tree, path)
             theirs = repo.blob_at(onto, path)
-            merged = merge_files(repo.data(base), repo.data(ours), repo.data(theirs), keep_both=True).data
+            merged = merge_files(repo.data(base), repo.data(ours), repo.data(theirs), keep_both=True, again=True).data
             blob = repo.store_blob(merged, (ours or theirs or base or Blob("", 0)).mode)
             if blob != theirs:
                 changes[path] = blob
@@ -199,12 +239,12 @@ def _replayed(repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: dat
     return onto
 
 
-def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str) -> Iterator[Write]:
-    """What the change itself does to the disk. Snapshots came from there and write nothing, and where something else
-    than a file lies now, our text stays in history alone.
+def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str, *, parked: bool) -> Iterator[Write]:
+    """What the change itself does to the disk. Snapshots came from there and write nothing, but one that was parked
+    comes from another checkout. Where something else than a file lies now, our text stays in history alone.
     """
     goal_tree = repo.tree(goal)
-    for path, base, own in _own_changes(chain):
+    for path, base, own in _own_changes(chain, parked=parked):
         try:
             read_file(repo.place.root, path)
         except PathRefusedError:
@@ -214,10 +254,10 @@ def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str) -> Iterator[Write
         yield Write(path, repo.smudge(path, repo.data(base)), repo.smudge(path, repo.data(after)), mode)
 
 
-def _own_changes(chain: list[pygit2.Commit]) -> Iterator[tuple[str, Blob | None, Blob | None]]:
+def _own_changes(chain: list[pygit2.Commit], *, parked: bool) -> Iterator[tuple[str, Blob | None, Blob | None]]:
     """The files that the change itself touches, as they were before it and as it leaves them."""
     for commit in chain:
-        if parse_message(commit.message).verb == SNAPSHOT:
+        if parse_message(commit.message).verb == SNAPSHOT and not parked:
             continue
         before = _parent_tree(commit)
         for path in changed_paths(before, commit.tree):
@@ -229,7 +269,7 @@ def _index_goal(repo: Repo, path: str, entry: Blob | None, chain: list[pygit2.Co
     base, after = blob_at(_parent_tree(chain[0]), path), repo.blob_at(goal, path)
     if entry in {base, after, *(blob_at(commit.tree, path) for commit in chain)}:
         return after
-    merged = merge_files(repo.data(base), repo.data(after), repo.data(entry), keep_both=True).data
+    merged = merge_files(repo.data(base), repo.data(after), repo.data(entry), keep_both=True, again=True).data
     return repo.store_blob(merged, (after or entry or Blob("", 0)).mode)
 
 
@@ -261,7 +301,7 @@ def _finish_index(repo: Repo, tip: str) -> None:
         repo.index.unlock()
 
 
-def _clear_leftovers(repo: Repo, journal: str | None) -> None:
+def clear_locks(repo: Repo) -> None:
     """Removes locks that a crash of ours left, and only those that are provably ours."""
     repo.index.unlock()
     for stray in repo.place.git_dir.glob("clawgit-index-lock.*"):
@@ -270,12 +310,11 @@ def _clear_leftovers(repo: Repo, journal: str | None) -> None:
     ours = repo.place.common_dir / "refs" / "clawgit"
     for stray in (ours / "tx" / f"{repo.place.worktree}.lock", *(ours / "parked" / repo.place.worktree).glob("*.lock")):
         stray.unlink(missing_ok=True)
-    if journal is None:
-        return
-    head = repo.head()
-    names = [head.ref] if head.detached else [head.ref, "HEAD"]
-    for name in names:
-        folder = repo.place.git_dir if name == "HEAD" else repo.place.common_dir
+
+
+def _clear_branch_lock(repo: Repo, journal: str) -> None:
+    """The lock of the branch that the interrupted change was about to move."""
+    for name, folder in ((repo.head().ref, repo.place.common_dir), ("HEAD", repo.place.git_dir)):
         _clear_ref_lock(folder / f"{name}.lock", journal)
 
 
@@ -289,16 +328,6 @@ def _clear_ref_lock(lock: Path, journal: str) -> None:
             lock.unlink(missing_ok=True)
             return
         time.sleep(_REF_LOCK_PATIENCE / 5)
-
-
-def _text_named(repo: Repo, guess: bytes, prefix: str) -> bytes | None:
-    """The text whose blob id begins so: the one that the change was made on, or any that git has."""
-    if blob_id(guess).startswith(prefix):
-        return guess
-    try:
-        return bytes(repo.raw[prefix].peel(pygit2.Blob).data)
-    except (KeyError, ValueError, pygit2.GitError):
-        return None
 
 
 def _parent_tree(commit: pygit2.Commit) -> pygit2.Tree | None:

@@ -18,7 +18,7 @@ from clawgit.domain.merge import merge_files
 from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import Blob, GitIndex, Staged
@@ -68,7 +68,7 @@ class Repo:
         self.seam = seam
         self.raw = open_repository(place)
         self.index = GitIndex(place, self.git)
-        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk)
+        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam)
         self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in ("false", "no", "off", "0")
         self._converts = bool(_conversion_configured(self.raw))
         self._outer_attributes = _outer_attributes(self.raw, env)
@@ -190,15 +190,15 @@ class Repo:
         heads = [self.head().oid, *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local)]
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
-    def in_the_middle_of(self) -> str | None:
-        """What git has begun and not finished here, in words."""
-        return unfinished(self.place.git_dir)
+    def pause(self) -> Pause | None:
+        """Why no branch may be moved here at the moment."""
+        return pause(self.place.git_dir)
 
     def refuse_when_busy(self) -> None:
-        if doing := self.in_the_middle_of():
+        if waiting := self.pause():
             raise BusyError(
-                f"Git is in the middle of {doing}; clawgit does not interfere.",
-                hint="Finish it or abort it (`git status` says how), then run this again. Nothing was changed.",
+                f"{waiting.why}; clawgit does not interfere.",
+                hint=f"{waiting.hint}; then run this again. Nothing was changed.",
             )
 
     def clean(self, path: str, data: bytes) -> bytes:
@@ -254,8 +254,9 @@ class Repo:
             yield folder / ".gitattributes"
 
     def _merge_on_disk(self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+        """While an editor writes, or after a crash, what lies on disk may hold parts of what is brought there."""
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
-        return self.smudge(path, merge_files(*forms, keep_both=True).data)
+        return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
 
 def _patiently(change: Callable[[], object]) -> None:

@@ -1,7 +1,7 @@
 """The git store as the rest of clawgit sees it: read at any revision, write by transactions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,13 +12,14 @@ from clawgit.domain.history import Commit, Intent
 from clawgit.domain.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
-from clawgit.stores.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.objects import changed_paths, commit_value, files_of
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
+from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
 
 LOCK_TIMEOUT = 30.0
@@ -99,8 +100,9 @@ class GitStore:
         """Of these paths, those that are neither read nor written, and why: a filter that nobody has trusted."""
         return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
 
-    def in_the_middle_of(self) -> str | None:
-        return self._repo.in_the_middle_of()
+    def pause(self) -> Pause | None:
+        """Why no branch may be moved here at the moment; None where all is as usual."""
+        return self._repo.pause()
 
     # writing
 
@@ -109,8 +111,8 @@ class GitStore:
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
     ) -> Iterator[Transaction]:
         """Edits in the block become one commit when it ends; `tx.outcome` then tells which. `dry_run` lets the block
-        see what it would edit and writes nothing. `parkable` keeps the change aside while git is busy. What the rules
-        hold back becomes a proposal.
+        see what it would edit and writes nothing. `parkable` keeps the change aside while no branch may be moved. What
+        the rules hold back becomes a proposal.
         """
         with self._locked(intent.verb):
             with storage_errors():
@@ -124,8 +126,10 @@ class GitStore:
                 return
             if said.held:
                 write = partial(proposals.keep, why=said.held)
+            elif busy:
+                write = partial(transaction.park, head=tx.head)
             else:
-                write = partial(transaction.park if busy else transaction.commit)
+                write = partial(transaction.commit)
             with storage_errors():
                 done = write(self._repo, tx.edits.values(), intent, now, self._rules)
                 self._keep_before(done, now)
@@ -165,8 +169,18 @@ class GitStore:
             return False
 
     def parked(self) -> list[str]:
-        """The changes that wait for git to finish what it is in the middle of."""
+        """The changes that wait until HEAD is on a branch and git is in the middle of nothing."""
         return [one.tip for one in recovery.parked(self._repo)]
+
+    def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
+        """Parks commits of ours that no branch reaches, oldest first; they land at once where HEAD is on a branch.
+        Answers with the commits that it took.
+        """
+        with storage_errors(), self._locked("adopt"):
+            adopted = recovery.adopt(self._repo, stranded)
+            with suppress(BusyError):  # they are kept now, and land when HEAD is on a branch
+                self._recover(now)
+            return adopted
 
     def lock_holder(self) -> str | None:
         return lock_holder(self._lock_file)
@@ -192,10 +206,9 @@ class GitStore:
         return workspace_lock(self._lock_file, purpose, self._lock_timeout)
 
     def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
-        """Recovers; then True where git is in the middle of something and the change must be parked."""
+        """Recovers; then True where no branch may be moved, and the change must be parked."""
         self._repo.seam("locked")
         try:
-            self._repo.refuse_when_busy()
             self._recover(now)
         except BusyError:
             if not parkable:
@@ -204,6 +217,10 @@ class GitStore:
         return False
 
     def _recover(self, now: datetime) -> bool:
+        """The locks of a dead process of ours go first: they would keep the user's git from finishing what we wait
+        for. All else waits for that, since it moves the branch.
+        """
+        recovery.clear_locks(self._repo)
         self._repo.refuse_when_busy()
         self._now = now
         recovered = recovery.recover(self._repo, now)

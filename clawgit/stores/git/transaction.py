@@ -4,14 +4,15 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.actors import UNKNOWN, Actor
 from clawgit.domain.history import Intent, change_id
 from clawgit.domain.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.dirt import Skipped, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.foreign import Look, follow, foreign_groups, look
-from clawgit.stores.git.gitindex import Staged
+from clawgit.stores.git.foreign import Group, Look, follow, foreign_groups, look
+from clawgit.stores.git.gitindex import Blob, Staged
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, parked_prefix, roll_forward
@@ -127,6 +128,7 @@ def commit(
     wanted = [edit for edit in edits if edit.before != edit.after]
     ident = change_id(secrets.randbits(32))
     for _ in range(_ATTEMPTS):
+        repo.refuse_when_busy()  # asked each time: what outdated the plan may have been a checkout, or a rebase
         plan, outcome = _build(repo, wanted, intent, ident, now, rules, more, sweep=sweep)
         if plan is None:
             return outcome
@@ -141,12 +143,17 @@ def commit(
     raise BusyError("HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed.")
 
 
-def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules) -> Outcome:
-    """Keeps a change as a commit beside HEAD until git has finished what it is in the middle of."""
+def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head) -> Outcome:
+    """Keeps a change as a commit beside HEAD, by a reference of ours, until a branch may be moved again. Not on a
+    detached HEAD itself: the next checkout would leave it to the reflog, and git forgets that after a while.
+
+    `head` is the one that the edits were made on. HEAD may have moved since; on a newer one, the commit would take out
+    what that has brought.
+    """
     wanted = [edit for edit in edits if edit.before != edit.after]
     if not wanted:
         return Outcome()
-    head, ident = repo.head(), change_id(secrets.randbits(32))
+    ident = change_id(secrets.randbits(32))
     changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
     intent = _warned(intent, [leak for edit in wanted for leak in rules.leaks(edit.path, edit.before, edit.after)])
     tip = repo.commit_on(head.oid, changes, intent, now, ident)
@@ -154,11 +161,25 @@ def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules
     return Outcome(None, ident, tuple(sorted(changes)), parked=True)
 
 
+class _Foreign(NamedTuple):
+    """What others changed, as commits on HEAD: the last of them, and what git's index shall hold of it."""
+
+    tip: str | None
+    commits: tuple[str, ...]
+    blobs: dict[str, Blob | None]
+    alerts: tuple[str, ...]
+
+
 def _build(
     repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules, more: tuple[str, ...],
     *, sweep: bool,
 ) -> tuple[Plan | None, Outcome]:  # fmt: skip
-    """Looks at everything again, and builds the commits: nothing but new objects is written."""
+    """Looks at everything again, and builds the commits: nothing but new objects is written.
+
+    The order matters. HEAD is read before the index and the files: what changes in between makes the plan outdated,
+    and is noticed under git's own lock. Commits of others come before ours, so that undoing ours leaves theirs. What
+    derives from our change is made last: it tells of all that comes before it.
+    """
     head = repo.head()
     derived = _derived_from(wanted, rules)
     touched = frozenset([*(edit.path for edit in wanted), *(one.path for one in derived)])
@@ -167,45 +188,66 @@ def _build(
     refuse_conflicts(staged.conflicted)
     sparse = repo.left_out(staged)
     looks = _look_at(repo, head, paths, touched, sparse)
-    if any(one.head is not None and one.data is None for one in looks.values()) and intent.verb != ACCEPT_DELETIONS:
-        refuse_mass_deletion(repo.git, scan(repo.git, repo.scope), repo.scope)
+    if intent.verb != ACCEPT_DELETIONS:
+        _refuse_disaster(repo, looks)
     withheld = _withheld(repo, looks, staged, rules) if sweep else ()
-    looks = {path: one for path, one in looks.items() if path not in {one.path for one in withheld}}
+    left = {one.path for one in withheld}
+    looks = {path: one for path, one in looks.items() if path not in left}
     repo.seam("looked")
-    tip, snapshots, index = head.oid, [], {}
-    alerts: list[str] = []
+
     alarm = _alarm(rules, intent.actor if intent.reason and not wanted else UNKNOWN)
-    for group in foreign_groups(repo, looks.values(), staged, touched, alarm):
-        told = group.intent if wanted else _told(group.intent, intent)
-        tip = repo.commit_on(tip, group.changes, told, now)
-        snapshots.append(tip)
-        index.update(group.changes)
-        alerts += told.alerts
+    groups = foreign_groups(repo, looks.values(), staged, touched, alarm)
+    if not wanted:
+        groups = [group._replace(intent=_told(group.intent, intent)) for group in groups]
+    foreign = _foreign_commits(repo, head.oid, groups, now)
+
     own = _own_changes(wanted, looks)
     leaks = [leak for path, (after, _) in own.items() for leak in rules.leaks(path, looks[path].data, after)]
     intent = _warned(intent, leaks)
     if own and derived:
         files = {path: (looks[path].data, after) for path, (after, _) in own.items()}
-        own = _with_derived(derived, Pending(tip, ident, intent, now, files), own, looks)
-    if own:
-        changes = {path: repo.store_blob(after, looks[path].raw.mode or mode) for path, (after, mode) in own.items()}
-        tip = repo.commit_on(tip, changes, intent, now, ident)
-        index.update(changes)
+        own = _with_derived(derived, Pending(foreign.tip, ident, intent, now, files), own, looks)
+    blobs = {path: repo.store_blob(after, looks[path].raw.mode or mode) for path, (after, mode) in own.items()}
+    tip = repo.commit_on(foreign.tip, blobs, intent, now, ident) if own else foreign.tip
     if tip is None or tip == head.oid:
         return None, Outcome(withheld=withheld)
     repo.seam("built")
-    writes = tuple(
+
+    writes = _writes(repo, own, looks, sparse)
+    note = f"clawgit: {intent.actor.slug}/{intent.verb}"
+    plan = Plan(head, tip, writes, foreign.blobs | blobs, sparse, staged.mark, note)
+    outcome = Outcome(
+        tip if own else None, ident if own else None, tuple(sorted(own)), foreign.commits, (*foreign.alerts, *leaks),
+        withheld=withheld,
+    )  # fmt: skip
+    return plan, outcome
+
+
+def _refuse_disaster(repo: Repo, looks: dict[str, Look]) -> None:
+    """All files are looked at only where one of ours is gone: mostly none is."""
+    if any(one.head is not None and one.data is None for one in looks.values()):
+        refuse_mass_deletion(repo.git, scan(repo.git, repo.scope), repo.scope)
+
+
+def _foreign_commits(repo: Repo, head: str | None, groups: list[Group], now: datetime) -> _Foreign:
+    """One commit for each group, the one on the other."""
+    tip, commits, alerts = head, list[str](), list[str]()
+    blobs: dict[str, Blob | None] = {}
+    for group in groups:
+        tip = repo.commit_on(tip, group.changes, group.intent, now)
+        commits.append(tip)
+        blobs.update(group.changes)
+        alerts += group.intent.alerts
+    return _Foreign(tip, tuple(commits), blobs, tuple(alerts))
+
+
+def _writes(repo: Repo, own: OwnChanges, looks: dict[str, Look], sparse: frozenset[str]) -> tuple[Write, ...]:
+    """What goes to the disk: our own change alone. What others changed is there, and a sparse file shall not be."""
+    return tuple(
         Write(path, looks[path].raw.data, repo.smudge(path, after), mode)
         for path, (after, mode) in sorted(own.items())
         if path not in sparse
     )
-    note = f"clawgit: {intent.actor.slug}/{intent.verb}"
-    plan = Plan(head, tip, writes, index, sparse, staged.mark, note)
-    outcome = Outcome(
-        tip if own else None, ident if own else None, tuple(sorted(own)), tuple(snapshots), (*alerts, *leaks),
-        withheld=withheld,
-    )  # fmt: skip
-    return plan, outcome
 
 
 def _look_at(

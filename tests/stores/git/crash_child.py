@@ -1,4 +1,7 @@
-"""Runs one transaction and kills itself, with no chance to clean up, at the n-th time the named step is reached."""
+"""Runs one transaction and kills itself, with no chance to clean up, at the n-th time the named step is reached.
+
+An editor may save the file in the moment before the exchange: by appending a line, or by a new file over the old one.
+"""
 
 import os
 import signal
@@ -12,11 +15,28 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 
 
-def main(root: str, step: str, times: str) -> None:
-    left = int(times)
+def append(file: Path) -> None:
+    with file.open("a") as editor:
+        editor.write("- saved meanwhile\n")
+
+
+def rename(file: Path) -> None:
+    beside = file.with_name("editor.tmp")
+    beside.write_text(file.read_text().replace("Billing", "All billing") + "- saved meanwhile\n")
+    beside.replace(file)
+
+
+EDITORS = {"append": append, "rename": rename}
+
+
+def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours\n") -> None:
+    left, saved = int(times), False
 
     def seam(reached: str) -> None:
-        nonlocal left
+        nonlocal left, saved
+        if reached == "prepared" and editor and not saved:
+            saved = True
+            EDITORS[editor](Path(root) / "MEMORY.md")
         if reached == step:
             left -= 1
             if left == 0:
@@ -27,10 +47,11 @@ def main(root: str, step: str, times: str) -> None:
     store = GitStore(place, os.environ, seam=seam)
     intent = Intent(actor=Actor("memory-miner", "Memory Miner"), verb="mine", summary="three files at once")
     with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
-        tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + "- ours\n")
+        tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + ours)
         tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- ours too\n")
         tx.delete("memory/2026-02-13.md")
     print(tx.outcome.commit)
+    store.close()
 
 
 if __name__ == "__main__":

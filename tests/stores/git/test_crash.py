@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,9 +25,9 @@ AFTER_JOURNAL = (
 OURS = ("- ours\n", "- ours too\n")
 
 
-def kill_at(ws: Git, step: str) -> None:
+def kill_at(ws: Git, step: str, *more: str) -> None:
     name, _, times = step.partition(":")
-    args = [sys.executable, str(CHILD), str(ws.root), name, times or "1"]
+    args = [sys.executable, str(CHILD), str(ws.root), name, times or "1", *more]
     assert subprocess.run(args, capture_output=True, check=False, cwd=CHILD.parents[3]).returncode == -signal.SIGKILL
 
 
@@ -117,6 +118,41 @@ def test_a_commit_by_plain_git_between_crash_and_recovery(ws: Git, open_store: O
     assert_ours_is_there(ws)
     assert ws("log", "--format=%s", "-1").strip() == "memory-miner: three files at once"
     assert (ws.root / "MEMORY.md").read_text().count("- foreign\n") == 1
+
+
+@pytest.mark.parametrize("ours", ["- ours\n", "\n## New\n\n- ours\n"])
+@pytest.mark.parametrize("editor", ["append", "rename"])
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize("step", ["exchanged", "exchanged:2", "taken up", "placed", "ref-moved", "unlocked"])
+def test_what_an_editor_saved_before_the_crash_stands_once_on_disk_and_in_every_commit(
+    ws: Git, open_store: OpenStore, step: str, by_hand: bool, editor: str, ours: str
+) -> None:
+    """Killed before, between and after the two exchanges that it takes to bring his line to where the file is now, or
+    the append that does; a heading of ours above it, or none; and somebody who commits what then lies there.
+    """
+    if (step, editor) == ("taken up", "rename"):
+        step = "exchanged:3"  # a whole file is merged, and nothing of it appended
+    kill_at(ws, step, editor, ours)
+    if by_hand:
+        (ws.root / ".git/index.lock").unlink(missing_ok=True)
+        ws("commit", "-qam", "by hand")
+    heal(ws, open_store)
+    heal(ws, open_store)
+    assert_whole(ws)
+    text = (ws.root / "MEMORY.md").read_text()
+    assert [text.count(line) for line in ("- saved meanwhile\n", "- ours\n")] == [1, 1]
+    assert ("All billing" in text) is (editor == "rename")
+    assert_no_line_comes_twice_or_goes(ws, "MEMORY.md")
+
+
+def assert_no_line_comes_twice_or_goes(ws: Git, path: str) -> None:
+    """Where lines are only ever added, no commit of the branch has one twice, and none takes one out again."""
+    before: Counter[str] = Counter()
+    for commit in ws("rev-list", "--reverse", "--first-parent", "HEAD", "--", path).split():
+        lines = Counter(line for line in ws("show", f"{commit}:{path}").splitlines() if line.startswith("- "))
+        assert [line for line, count in lines.items() if count > 1] == []
+        assert [line for line in before if line not in lines and "Billing" not in line] == []
+        before = lines
 
 
 def test_a_branch_switch_between_crash_and_recovery(ws: Git, open_store: OpenStore) -> None:

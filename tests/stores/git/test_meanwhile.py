@@ -9,6 +9,7 @@ import pytest
 
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_crash import assert_no_line_comes_twice_or_goes
 from tests.stores.git.test_transaction import add_line, age
 
 OpenStore = Callable[..., GitStore]
@@ -95,6 +96,34 @@ def test_an_editor_that_saves_in_the_moment_of_the_exchange(ws: Git, open_store:
     assert on_disk.count("- theirs\n") == {"append": 1, "twice": 2}.get(how, 0)
     assert ("All billing" in on_disk) is (how == "rename")
     assert (ws("show", "HEAD:MEMORY.md"), ws.status()) == (on_disk, "")
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize("moment", ["prepared", "exchanged", "placed", "unlocked"])
+def test_a_line_appended_while_we_add_a_heading_stands_once_in_every_commit(
+    ws: Git, open_store: OpenStore, moment: str, by_hand: bool
+) -> None:
+    """On disk it stands under our heading, at the end; where the editor put it, it stood under the one before."""
+    file, saved = ws.root / "MEMORY.md", list[str]()
+    stale = file.open("a")  # of the file that we displace
+
+    def seam(step: str) -> None:
+        if step == moment and not saved:
+            saved.append(step)
+            stale.write("- theirs\n")
+            stale.close()
+        if step == "done" and by_hand:
+            ws("commit", "-qam", "by hand", ok=False)  # in some of the moments there is nothing to commit yet
+
+    store = open_store(ws.root, seam=seam)
+    add_line(store, "MEMORY.md", "\n## New\n\n- ours")
+    store.close()
+    on_disk = file.read_text()
+    assert [on_disk.count(line) for line in ("- theirs\n", "- ours\n")] == [1, 1]
+    assert (ws("show", "HEAD:MEMORY.md"), ws.status()) == (on_disk, "")
+    assert_no_line_comes_twice_or_goes(ws, "MEMORY.md")
+    states = [ws("show", f"{commit}:MEMORY.md") for commit in ws("rev-list", "HEAD", "--", "MEMORY.md").split()]
+    assert [text for text in states if "- theirs" in text and not text.endswith("- ours\n- theirs\n")] == []
 
 
 def test_a_folder_that_goes_with_its_last_file(ws: Git, open_store: OpenStore) -> None:

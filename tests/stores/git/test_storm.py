@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import Git
-from tests.storm import storm
+from tests.storm import storm, storm_of_kills
 
 EDITED_WHOLE = ("rename", "rewrite")
 
@@ -52,3 +52,18 @@ def test_a_long_storm_in_which_git_collects_its_garbage(shore: Git) -> None:
     report = storm(shore.root, 25, writers=3, editor="append", kill=True, gc=True)
     assert report.wrong == ()
     assert report.killed > 50
+
+
+def test_a_dozen_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
+    report = storm_of_kills(ws.root, 12)
+    assert report.wrong == ()
+    assert report.foreign > 10
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_500_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
+    """No acknowledged write and no foreign line lost, none twice on disk or in any commit, no lock left, fsck clean."""
+    report = storm_of_kills(ws.root, 500)
+    assert report.wrong == ()
+    assert min(report.written - report.parked, report.parked) > 50

@@ -120,13 +120,6 @@ def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -
     assert git("rev-list", "HEAD").split() == [tx.outcome.commit]
 
 
-def test_a_detached_head_moves_and_the_branch_stays(ws: Git, store: GitStore) -> None:
-    branch = ws.head()
-    ws("checkout", "-q", "--detach")
-    add_line(store, "MEMORY.md", "- Learned.")
-    assert (ws("rev-parse", "main").strip(), ws("rev-list", "--count", "main..HEAD").strip()) == (branch, "1")
-
-
 def test_a_linked_worktree_has_its_own_lock_and_journal(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
     store = open_store(tmp_path / "side")

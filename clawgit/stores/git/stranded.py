@@ -1,0 +1,131 @@
+"""Commits of ours that no branch reaches: made on a detached HEAD, or parked in a worktree that is gone.
+
+Only what was made on a detached HEAD is looked for, not all that a reset, an amend or a deleted branch has thrown away:
+that was somebody's decision.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.history import parse_message
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dirt import is_detached
+from clawgit.stores.git.gitdir import RepoPlace
+
+_NOTE = b"clawgit: "
+"""How the reflog's note of a commit of ours begins."""
+
+_LEFT_DETACHED = re.compile(rb"checkout: moving from [0-9a-f]{40} to ")
+"""Git writes a branch's name here, and a whole hash only where HEAD was on none."""
+
+_NEWEST = 4_000_000
+"""As many bytes of a reflog are read: some 20,000 entries."""
+
+_ROW = "%H%n%cI%n%B"
+
+
+class StrandedCommit(NamedTuple):
+    """A commit of ours on no branch. `ref` is the reference that still keeps it, empty where only a reflog does."""
+
+    oid: str
+    name: str
+    summary: str
+    time: datetime
+    ref: str = ""
+
+
+def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
+    """In the order in which they were made. Asks git only where a few small files say that there may be one."""
+    kept = dict(_of_lost_worktrees(place, git)) if _worktrees_with_refs(place) else {}
+    made = list(dict.fromkeys(oid for git_dir in _git_dirs(place) for oid in _made_detached(git_dir)))
+    candidates = [*kept, *(oid for oid in made if oid not in kept)]
+    if not candidates:
+        return []
+    lost = _unreached(git, candidates)
+    return _described(git, [oid for oid in candidates if oid in lost], kept)
+
+
+def _git_dirs(place: RepoPlace) -> list[Path]:
+    return [place.common_dir, *sorted((place.common_dir / "worktrees").glob("*"))]
+
+
+def _made_detached(git_dir: Path) -> Iterator[str]:
+    """The commits of ours that HEAD's reflog shows to be made while HEAD was on no branch."""
+    since: list[bytes] = []
+    for line in _reflog(git_dir):
+        head, _, note = line.partition(b"\t")
+        if note.startswith(_NOTE):
+            since.append(head.split(b" ")[1])
+        elif note.startswith(b"checkout: moving from "):
+            if _LEFT_DETACHED.match(note):
+                yield from map(bytes.decode, since)
+            since = []
+    if is_detached(git_dir):
+        yield from map(bytes.decode, since)
+
+
+def _reflog(git_dir: Path) -> list[bytes]:
+    try:
+        with (git_dir / "logs" / "HEAD").open("rb") as log:
+            start = max(0, log.seek(0, 2) - _NEWEST)
+            log.seek(start)
+            text = log.read()
+    except OSError:
+        return []
+    if _NOTE not in text:
+        return []
+    return text.split(b"\n")[1 if start else 0 : -1]
+
+
+def _worktrees_with_refs(place: RepoPlace) -> bool:
+    """Whether a linked worktree ever parked something, or was cut off: loose or packed, most repositories have none."""
+    ours, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
+    if any((ours / kind / "worktrees").is_dir() for kind in ("parked", "tx")):
+        return True
+    return packed.is_file() and b"/worktrees/" in packed.read_bytes()
+
+
+def _of_lost_worktrees(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:
+    """The commits that wait for a worktree that no longer exists, and their references."""
+    named = ("refs/clawgit/parked/worktrees/", "refs/clawgit/tx/worktrees/")
+    for row in git.text("for-each-ref", "--format=%(objectname) %(refname)", *named).splitlines():
+        oid, ref = row.split(" ", 1)
+        worktree = ref.split("/")[4]
+        if not (place.common_dir / "worktrees" / worktree).is_dir():
+            yield oid, ref
+
+
+def _unreached(git: CGit, candidates: Iterable[str]) -> set[str]:
+    reached = ("--not", "--branches", "--tags", "--remotes")
+    listed = "".join(f"{oid}\n" for oid in candidates).encode()
+    return set(git.run("rev-list", "--ignore-missing", "--stdin", *reached, stdin=listed).decode().split())
+
+
+def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[StrandedCommit]:
+    """Without those whose change a branch has under another hash: a cherry-pick or a rebase keeps its id."""
+    if not oids:
+        return []
+    listed = "".join(f"{oid}\n" for oid in oids).encode()
+    texts = git.run("log", "--no-walk=unsorted", "-z", f"--format={_ROW}", "--stdin", stdin=listed)
+    rows = [text.split("\n", 2) for text in texts.decode("utf-8", "surrogateescape").split("\0") if text]
+    found: list[tuple[StrandedCommit, tuple[str, ...]]] = []
+    for oid, time, body in rows:
+        message = parse_message(body)
+        name = message.ids[0] if message.ids else oid[:10]
+        commit = StrandedCommit(oid, name, message.summary, datetime.fromisoformat(time), kept.get(oid, ""))
+        found.append((commit, message.ids))
+    there = _ids_on_branches(git, {ident for _, ids in found for ident in ids}, oids)
+    return [one for one, ids in found if there.isdisjoint(ids)]
+
+
+def _ids_on_branches(git: CGit, ids: set[str], lost: Iterable[str]) -> set[str]:
+    """Those of the ids that a branch has. What the lost commits stand on cannot hold a copy of them."""
+    if not ids:
+        return set()
+    named = [f"--grep=Clawgit-Id: {ident}" for ident in sorted(ids)]
+    where = ("--branches", "--tags", "--remotes", "--not", *lost)
+    bodies = git.text("log", "-z", "--format=%B", "--fixed-strings", *named, *where)
+    return {ident for body in bodies.split("\0") for ident in parse_message(body).ids} & ids
