@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from clawgit.config import ALIASES, KEYS, Key, shown
-from clawgit.config.settings import OPERATORS
+from clawgit.config.guards import GUARDS
 
 PAGE = Path(__file__).with_name("config.md")
 
@@ -49,7 +49,7 @@ def _table(keys: list[Key]) -> str:
 
 
 def _named(key: Key) -> str:
-    return f"`{key.name}`{' †' if key.name in OPERATORS else ''}"
+    return f"`{key.name}`{' †' if key.name in GUARDS else ''}"
 
 
 def main() -> int:

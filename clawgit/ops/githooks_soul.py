@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from clawgit.config.settings import taken_in_hand
+from clawgit.config.guards import overstepped
 from clawgit.domain.authority import LOCKED, strictest
 from clawgit.domain.corrections import Correction, corrections
 from clawgit.ops.githooks_check import SOUL, Asker, Finding
@@ -54,7 +54,7 @@ def _only_adds(before: str, after: str) -> bool:
 
 
 def config_findings(before: str | None, after: str, *, operator: bool) -> Iterator[Finding]:
-    """What becomes wrong in CONFIG.md, and an agent that would free itself from the policy."""
+    """What becomes wrong in CONFIG.md, and what an agent would set that is the operator's."""
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
 
     old, new = load(before or ""), load(after)
@@ -63,13 +63,7 @@ def config_findings(before: str | None, after: str, *, operator: bool) -> Iterat
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config` shows every key with its value."
             yield Finding(CONFIG, problem.line, "config", problem.message, hint)
-    strict, free = old.settings.soul_policy, new.settings.soul_policy
-    if operator:
-        return
-    if before is not None and strictest(strict, free) != free:
-        message = f"only the operator may loosen soul_policy from {strict} to {free}"
-        yield Finding(CONFIG, 0, SOUL, message, _AT_A_TERMINAL)
-    for name in taken_in_hand(old.settings, new.settings):
+    for name in overstepped(old.settings, new.settings) if not operator else ():
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield Finding(CONFIG, 0, "config", f"only the operator may change {name}", hint)
 
@@ -100,15 +94,16 @@ def _with_origins(asker: Asker, edit: "SoulEdit", known: str) -> "SoulEdit":
 
 
 def _rules(asker: Asker, committed: str) -> "SoulRules":
-    """As `soul_rules` has them, read without OpenClaw's config, which says nothing of the soul, and mostly once."""
+    """As `soul_rules` has them."""
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
     from clawgit.domain.guard import SoulRules  # noqa: PLC0415 - corrections and settings need none of it
     from clawgit.domain.tokens import estimate_tokens  # noqa: PLC0415
 
-    on_disk = _on_disk(CONFIG)
-    loaded = load(on_disk, env=asker.env)
+    loaded = asker.workspace().config
     settings, unread = loaded.settings, any(one.key in ("", "soul_policy") for one in loaded.problems)
-    policies = (settings.soul_policy, *(() if committed == on_disk else (load(committed).settings.soul_policy,)))
+    policies = [settings.soul_policy]
+    if committed != _on_disk(CONFIG):
+        policies.append(load(committed).settings.soul_policy)
     return SoulRules(
         tokens=estimate_tokens,
         policy=LOCKED if unread else strictest(*policies),

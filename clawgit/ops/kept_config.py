@@ -1,4 +1,7 @@
-"""The settings as they were last read, kept beside the index: what most commands need of YAML, without loading it."""
+"""The one door to the settings: as they were last read, without loading YAML, and none in force that nobody accepted.
+
+`settings.json` lies where an agent can write. So it only says what was written, and is judged at each start.
+"""
 
 import json
 import os
@@ -9,15 +12,66 @@ from typing import TYPE_CHECKING
 from clawgit import __version__
 from clawgit.config.kinds import plain
 from clawgit.config.load import Loaded, restored, set_by_env
+from clawgit.config.trust import Facts, Pending, Row, settled
 from clawgit.config.written import CONFIG_FILE, Problem
+from clawgit.domain.actors import OPERATOR
 from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.trust import TrustError, accepted_rows, facts_of, trust_file
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace import Caller
 
+SIGNERS = "soul_signers"
+
 
 def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
-    """What `load_config` says: from the file it was kept in, while nothing that it was read from has changed.
+    """The settings in force, and beside them those that wait for the operator."""
+    return _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
+
+
+def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:
+    """As `kept_config`, and what the operator's own environment sets waits too: he may want it accepted for others."""
+    return _in_force(_written(place, caller), place, caller, own=False)
+
+
+def _in_force(written: Loaded, place: RepoPlace, caller: "Caller", *, own: bool) -> Loaded:
+    """With `own`, what the environment sets was typed by the operator, and counts for this call."""
+    facts = facts_of(place, caller.home)
+    rows, trouble = _accepted(place, caller)
+    settings, pending = settled(written.settings, written.origins, rows, facts)
+    if pending and (signed := _signed(place, caller, pending, rows, facts)):
+        settings, pending = settled(written.settings, written.origins, signed, facts)
+    if own and pending and (typed := set_by_env(caller.env)):
+        settings = settings._replace(
+            **{one.key: getattr(written.settings, one.key) for one in pending if one.key in typed}
+        )
+        pending = tuple(one for one in pending if one.key not in typed)
+    return written._replace(settings=settings, pending=pending, problems=(*trouble, *written.problems))
+
+
+def _accepted(place: RepoPlace, caller: "Caller") -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
+    file = trust_file(caller.home, caller.env)
+    try:
+        return accepted_rows(file, place), ()
+    except TrustError as error:
+        return (), (Problem(os.fspath(file), 0, "", error.message, error.hint),)
+
+
+def _signed(
+    place: RepoPlace, caller: "Caller", pending: tuple[Pending, ...], rows: tuple[Row, ...], facts: Facts
+) -> tuple[Row, ...]:
+    """All rows, where a signature that the operator accepted adds some."""
+    if not any(row.name == SIGNERS for row in rows):
+        return ()
+    from clawgit.ops.trust_signed import accepted_by_signature  # noqa: PLC0415 - few workspaces name signers
+
+    added = accepted_by_signature(place, caller, pending, rows, facts)
+    names = {row.name for row in added}
+    return (*(row for row in rows if row.name not in names), *added) if added else ()
+
+
+def _written(place: RepoPlace, caller: "Caller") -> Loaded:
+    """What all sources say: from the file it was kept in, while nothing that it was read from has changed.
 
     What the environment sets is never kept: it may be a password, and is gone with the next call.
     """
@@ -25,9 +79,9 @@ def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
     by_env = set_by_env(caller.env)
     if not by_env and (kept := _read(file, sources)):
         return kept
-    from clawgit.ops.config import load_config  # noqa: PLC0415 - YAML takes 14 ms to load
+    from clawgit.ops.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
 
-    loaded = load_config(place.root, caller)
+    loaded = read_config(place.root, caller)
     if not by_env and place.shared.is_dir():
         with suppress(OSError):  # it is derived, and a read-only .git does without
             _write(file, sources, loaded)
@@ -62,8 +116,11 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
         return None
     if not isinstance(kept, dict) or kept.get("sources") != sources:
         return None
-    problems = tuple(Problem(*problem) for problem in kept["problems"])
-    return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+    try:
+        problems = tuple(Problem(*problem) for problem in kept["problems"])
+        return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+    except (KeyError, TypeError, AttributeError, ValueError):  # somebody else wrote it: what CONFIG.md says counts
+        return None
 
 
 def _write(file: Path, sources: list[object], loaded: Loaded) -> None:

@@ -59,6 +59,17 @@ class ModelState:
 
 
 @dataclass(frozen=True, slots=True)
+class Untrusted:
+    """A setting that waits for `clawgit trust`, and what is in force until then. Passwords are hidden."""
+
+    key: str
+    value: object
+    in_force: object
+    origin: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot."""
 
@@ -77,6 +88,7 @@ class Status:
     index: IndexState = field(default_factory=IndexState)
     slots: SlotsState = field(default_factory=SlotsState)
     model: ModelState = field(default_factory=ModelState)
+    pending: tuple[Untrusted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +118,7 @@ def status(workspace: Workspace) -> Status:
             *(alert for _, alert in held),
             *_live_alerts(git, seen),
             *_misread(workspace),
+            *_not_accepted(workspace),
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
@@ -122,6 +135,7 @@ def status(workspace: Workspace) -> Status:
         index=_index(workspace),
         slots=slots_state(workspace),
         model=model,
+        pending=_untrusted(workspace),
     )
 
 
@@ -271,6 +285,27 @@ def _misread(workspace: Workspace) -> Iterator[Alert]:
     if problems:
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
         yield Alert(None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check")
+
+
+def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
+    pending = workspace.config.pending
+    if not pending:
+        return
+    from clawgit.ops.trust import summary  # noqa: PLC0415 - only where something waits
+
+    yield Alert(None, None, summary(pending), "clawgit trust")
+
+
+def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
+    pending = workspace.config.pending
+    if not pending:
+        return ()
+    from clawgit.ops.config import discreet  # noqa: PLC0415 - only where something waits
+
+    return tuple(
+        Untrusted(one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why)
+        for one in pending
+    )
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:

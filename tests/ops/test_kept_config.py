@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.actors import OPERATOR
-from clawgit.ops.config import load_config
+from clawgit.ops.config import read_config
 from clawgit.ops.kept_config import kept_config
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -38,7 +38,7 @@ def configured(ws: Git) -> Workspace:
 
 
 def test_what_is_kept_says_the_same_as_what_is_read(configured: Workspace) -> None:
-    read = load_config(configured.root, configured.caller)
+    read = read_config(configured.root, configured.caller)
     first, again = (kept_config(configured.place, configured.caller) for _ in range(2))
     assert first == read
     assert again == read
