@@ -112,6 +112,7 @@ def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = 
         raise NotFoundError(f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was.")
     if gone and not dry_run:
         change_rows(_file(workspace), workspace.place, lambda old: [row for row in old if row not in gone])
+        workspace.read_config_anew()
     revoked = tuple(dict.fromkeys(_name(row) for row in gone))
     return Decided((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
 
@@ -123,6 +124,7 @@ def accept_value(workspace: "Workspace", name: str, value: Value, *, reason: str
     time = workspace.now.isoformat()
     rows = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows_for(name, value, facts, is_secret)]
     change_rows(_file(workspace), workspace.place, partial(_with_setting, name, rows))
+    workspace.read_config_anew()
 
 
 def refuse_broken_store(workspace: "Workspace") -> None:

@@ -62,6 +62,10 @@ class Workspace:
 
         return kept_config(self.place, self.caller)
 
+    def read_config_anew(self) -> None:
+        """For whoever has just changed what is in force."""
+        self.__dict__.pop("config", None)
+
     @cached_property
     def zone(self) -> ZoneInfo | None:
         """The operator's time zone, else the system's; None where neither is known by name."""

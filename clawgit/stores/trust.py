@@ -142,7 +142,7 @@ def _read(file: Path) -> list[_Workspace]:
         with file.open("rb") as opened:
             _refuse_others(file, os.fstat(opened.fileno()))
             told = json.loads(opened.read())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(file, str(error)) from error

@@ -171,7 +171,7 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
     assert (refused.code, "SOUL.md is locked" in refused.said) == (1, True)
     hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: evolve\n```\n")
     freed = hooked.run("commit", "-qam", "free myself")
-    assert "only the operator may loosen soul_policy from locked to evolve" in freed.said
+    assert "only the operator may change soul_policy" in freed.said
     done = hooked.at_a_terminal("commit", "-qm", "as the operator", "SOUL.md")
     assert (done.code, hooked.message().splitlines()[-1]) == (0, "Clawgit-Op: operator/commit")
 

@@ -31,7 +31,7 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
 
     assert [one.key for one in listing.settings] == list(KEYS)
     (one,) = [one for one in listing.settings if one.key == "min_score"]
-    assert asdict(one) == {"key": "min_score", "value": 0.5, "default": 0.35, "origin": "CONFIG.md:4"}
+    assert asdict(one) == {"key": "min_score", "value": 0.5, "default": 0.35, "origin": "CONFIG.md:4", "pending": None}
 
 
 def test_the_list_is_json_also_where_a_value_is_a_list_of_patterns() -> None:

@@ -22,7 +22,7 @@ _CONFIG = """# Settings
 max_results: 9
 heartbeat_custom_patterns:
   - {pattern: "/urgent/i", route: pager, confidence: high}
-extra_paths: [notes, "~/more"]
+extra_paths: [notes, more]
 no_such_key: 1
 ```
 """

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from clawgit.ops.secrets import PURGE, allow, listing, refuse_push, scan
 from clawgit.ops.secrets_allowed import SecretsError, allowed
 from clawgit.ops.secrets_found import in_commits
 from clawgit.ops.secrets_history import in_history
+from clawgit.ops.soul_rules import GuardError
 from clawgit.ops.status import acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.added import added
@@ -196,34 +197,36 @@ def test_the_operator_allows_by_one_commit_with_a_reason(ws: Git, space: Workspa
 
 
 def test_an_agent_allows_nothing_by_any_way(ws: Git, space: Workspace) -> None:
-    agent = as_actor(space, CLAWGIT_SECRETS_ALLOW=PRINT)
+    agent = as_actor(space, CLAWGIT_SECRETS_ALLOW=fingerprint(OTHER))
     with pytest.raises(SecretsError, match="only the operator") as refused:
         allow(agent, PRINT)
     assert refused.value.hint.endswith(f"clawgit secrets allow {PRINT}")
-    with pytest.raises(SecretsError, match="only the operator"):
-        set_setting(agent, "secrets_allow", PRINT)
     allow(space, PRINT)
     rev = ws.head()
-    undo(agent)
-    for take_back in (redo, lambda agent: restore(agent, "CONFIG.md", rev)):
-        with pytest.raises(SecretsError, match="only the operator"):
-            take_back(agent)
-    assert allowed(agent, [PRINT]) == frozenset()
+    undo(space)
+    ways: list[Callable[[Workspace], object]] = [
+        lambda agent: set_setting(agent, "secrets_allow", PRINT),
+        redo,
+        lambda agent: restore(agent, "CONFIG.md", rev),
+    ]
+    for way in ways:
+        with pytest.raises(GuardError, match="only the operator may change secrets_allow"):
+            way(as_actor(space))
+    assert allowed(agent, [PRINT, fingerprint(OTHER)]) == frozenset()
 
 
 def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(ws: Git, space: Workspace) -> None:
-    settled(ws, "CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}]\n```\n")
-    ws("add", "CONFIG.md")
-    assert [one.counts for one in listing(space).allowed] == [False]
+    allow(space, PRINT)
     settled(ws, "CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}, {fingerprint(OTHER)}]\n```\n")
-    ws("commit", "-qm", "by plain git, at its word")
-    assert snapshot(space).alerts == (f"secrets_allow widened in CONFIG.md: {fingerprint(OTHER)}",)
-    assert allowed(space, [PRINT, fingerprint(OTHER)]) == {PRINT}
-    allow(space, "0123456789ab")
-    assert allowed(space, [fingerprint(OTHER)]) == frozenset(), "the next entry of the operator's vouches for no other"
-    [odd] = [one for one in listing(space).allowed if not one.counts]
-    assert odd.reason == "a foreign edit, of which nothing tells that the operator made it"
-    finding = look_at_secrets(Site(space))
+    assert snapshot(as_actor(space)).alerts == ("secrets_allow changed in CONFIG.md without authority",)
+    assert allowed(as_actor(space), [PRINT, fingerprint(OTHER)]) == {PRINT}
+    allow(as_actor(space, OPERATOR), "0123456789ab")
+    assert allowed(as_actor(space), [fingerprint(OTHER)]) == frozenset(), (
+        "the operator's next entry vouches for no other"
+    )
+    [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
+    assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
+    finding = look_at_secrets(Site(as_actor(space)))
     assert (finding.ok, finding.detail.startswith("secrets_allow has what does not count")) == (False, True)
 
 
