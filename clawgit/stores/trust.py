@@ -71,12 +71,21 @@ def facts_of(place: RepoPlace, home: Path) -> Facts:
 
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
     """The files of the workspace that a command names, with their hashes. What they load in turn is not looked at."""
-    found = {}
+    found: dict[str, str] = {}
     for word in _words(text):
-        full = _real(root, home, word)
-        if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
-            found[os.path.relpath(full, root)] = _hash(full)
+        for name in (word, *_module(word)):
+            full = _real(root, home, name)
+            if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
+                found[os.path.relpath(full, root)] = _hash(full)
     return found
+
+
+def _module(word: str) -> tuple[str, ...]:
+    """The files that `python -m WORD` would run."""
+    if not word.replace(".", "").isidentifier():
+        return ()
+    path = word.replace(".", "/")
+    return f"{path}.py", f"{path}/__main__.py"
 
 
 def _words(text: str) -> set[str]:
