@@ -10,8 +10,6 @@ from clawgit.domain.actors import OPERATOR
 from clawgit.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from clawgit.ops.trust import Decided, Trust, Waiting
     from clawgit.ops.workspace import Workspace
 
@@ -32,7 +30,9 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
 
     with workspace() as ws:
         if revoke:
-            _confirm_revoking(keys, dry_run=dry_run)
+            if not (keys or dry_run) and not _confirmed(ws):
+                click.echo("nothing was changed")
+                return 0
             output.emit(op.revoke(ws, keys, dry_run=dry_run), _decided_text, as_json=options().as_json)
             return 0
         known = op.listing(ws, keys)
@@ -60,13 +60,14 @@ def _asked(ws: "Workspace", known: "Trust") -> int:
     return 0
 
 
-def _confirm_revoking(keys: "Sequence[str]", *, dry_run: bool) -> None:
-    """One wrong key must not switch everything off."""
-    if keys or dry_run:
-        return
+def _confirmed(ws: "Workspace") -> bool:
+    """One key too few must not switch everything off."""
+    from clawgit.ops.trust import refuse_others  # noqa: PLC0415 - a command loads what it needs
+
+    refuse_others(ws, "revoke what was accepted")
     if options().as_json:
         raise UsageError("--revoke --json needs the settings by name.", hint="clawgit trust --revoke llm_model --json")
-    click.confirm("Revoke everything that was accepted for this workspace?", default=False, abort=True)
+    return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
 
 
 def _trust_text(known: "Trust") -> str:
@@ -80,14 +81,22 @@ def _waiting_text(one: "Waiting") -> str:
 
     lines = [
         click.style(f"{one.key}: {output.shown(shown(one.value))}", bold=True),
-        f"  set by    {output.shown(one.origin)}",
-        f"  would do  {one.does} ({', '.join(one.harms)})",
-        f"  until then  {output.shown(shown(one.in_force))}, since {output.shown(one.why)}",
+        f"  set by      {output.shown(one.origin)}",
+        f"  would do    {one.does} ({', '.join(one.harms)})",
+        f"  until then  {_off_or(one.in_force)}: {output.shown(one.why)}",
     ]
     if one.files:
         names = ", ".join(output.shown(path) for path in one.files)
-        lines.append(f"  covers    the bytes of {names}; not what they load in turn")
+        lines.append(f"  covers      the bytes of {names}; not what they load in turn")
     return "\n".join(lines)
+
+
+def _off_or(value: object) -> str:
+    from clawgit.config import shown  # noqa: PLC0415 - only where something waits
+
+    if value in ("", []) or value is False:
+        return "off"
+    return output.shown(shown(value))
 
 
 def _value_text(value: object) -> str:
