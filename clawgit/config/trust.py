@@ -70,7 +70,10 @@ def settled(
         if held != value:
             in_force[name] = held
             pending.append(Pending(name, plain(value), plain(held), origins.get(name, "default"), why))
-    return wanted._replace(**in_force) if in_force else wanted, tuple(pending)
+    if not pending:
+        return wanted, ()
+    settings = wanted._replace(**in_force)  # type: ignore[arg-type] # each value is one of its own field
+    return settings, tuple(pending)
 
 
 def rows_for(name: str, value: Value, facts: Facts, is_secret: Callable[[str, object], bool]) -> tuple[Row, ...]:

@@ -23,7 +23,7 @@ from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
 
-def at(root: Path, actor: Actor = AGENT, **env: str) -> Workspace:
+def at(root: Path, actor: Actor = AGENT, /, **env: str) -> Workspace:
     return Workspace(find_repo(root), Caller(actor, {**os.environ, **env}, NOW, Path(os.environ["HOME"])))
 
 
@@ -33,7 +33,7 @@ def setting(git: Git, *lines: str) -> Workspace:
     return at(git.root)
 
 
-def pending(root: Path, actor: Actor = AGENT, **env: str) -> list[str]:
+def pending(root: Path, actor: Actor = AGENT, /, **env: str) -> list[str]:
     return [one.key for one in at(root, actor, **env).config.pending]
 
 
@@ -338,7 +338,8 @@ def test_what_waits_is_told_once_and_again_when_it_is_another(ws: Git) -> None:
     def told() -> bool:
         here = at(ws.root)
         assert news(here) == "", "a command that asked for no setting is not told"
-        return here.config is not None and bool(news(here))
+        assert here.config.pending
+        return bool(news(here))
 
     setting(ws, "llm_model: openai:b")
     assert [told(), told()] == [True, False]
