@@ -105,6 +105,7 @@ def test_the_default_is_in_force_wherever_nothing_was_accepted(name: str) -> Non
         ("chat_retention_days", 30, 0, 0),
         ("chat_retention_days", 30, 90, 90),
         ("embedder", "ollama", "static", "static"),
+        ("embedder", "ollama", "onnx-minilm", "onnx-minilm"),
         ("embedder", "ollama", "openai", "ollama"),
         ("chat_store", "postgresql://a/b", "sqlite", "sqlite"),
         ("cron_memory_miner", "off", "06:00", "06:00"),

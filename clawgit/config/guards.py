@@ -133,8 +133,8 @@ GUARDS: dict[str, Guard] = {
     ),
     "embedder": Guard(
         (SENDS, SPENDS),
-        "sends every text of the memory and every question to this embedder, or loads its model from the network",
-        _unless("static"),
+        "gives every text of the memory and every question to this service",
+        _unless("static", "onnx-minilm"),
     ),
     "embedder_model": Guard((SENDS, SPENDS), "has the embedder use this model, at its price", _on),
     "embedder_url": Guard((SENDS,), "sends the texts, and the key of the service, to this address", _on),

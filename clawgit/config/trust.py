@@ -14,6 +14,9 @@ SETTING = "setting"
 
 UNSEEN = "nobody accepted it on this machine"
 
+_ENV = "env "
+"""How the origin of a value begins that the environment set."""
+
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -52,9 +55,13 @@ class Facts(NamedTuple):
 
 
 def settled(
-    wanted: Settings, origins: Mapping[str, str], rows: Iterable[Row], facts: Facts
+    wanted: Settings, origins: Mapping[str, str], rows: Iterable[Row], facts: Facts, below: Settings | None = None
 ) -> tuple[Settings, tuple[Pending, ...]]:
-    """The settings in force, and those that wait for the operator."""
+    """The settings in force, and those that wait for the operator.
+
+    `below` is what is in force without the environment. Where that sets a key, its value is measured by this one, so
+    that it does not hide a stricter one of CONFIG.md.
+    """
     accepted: dict[str, list[Row]] = {}
     for row in rows:
         if row.kind == SETTING:
@@ -63,10 +70,13 @@ def settled(
     pending: list[Pending] = []
     for name, guard in GUARDS.items():
         value, known = getattr(wanted, name), accepted.get(name, [])
-        if value == KEYS[name].default and not known:
+        over = getattr(below, name) if below and origins.get(name, "").startswith(_ENV) else None
+        if value == KEYS[name].default and not known and over is None:
             continue
-        judge = _judged_each if guard.each else _judged_whole
-        held, why = judge(name, value, known, facts)
+        if guard.each:
+            held, why = _judged_each(name, value, known, facts)
+        else:
+            held, why = _judged_whole(name, value, known, facts, over)
         if held != value:
             in_force[name] = held
             pending.append(Pending(name, plain(value), plain(held), origins.get(name, "default"), why))
@@ -94,14 +104,17 @@ def digest(value: object) -> str:
     return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _judged_whole(name: str, value: Value, known: list[Row], facts: Facts) -> tuple[Value, str]:
-    """The value in force, and why it is not the one that is wanted."""
-    guard, default = GUARDS[name], KEYS[name].default
+def _judged_whole(name: str, value: Value, known: list[Row], facts: Facts, over: Value | None) -> tuple[Value, str]:
+    """The value in force, and why it is not the one that is wanted. `over` is what holds where this one does not."""
+    guard, before = GUARDS[name], KEYS[name].default
     row = known[0] if known else None
     is_known = row is not None and _is_same(row, value)
     if row and is_known and not (changed := _changed(guard, row, value, facts)):
         return value, ""
-    before = _last_accepted(name, row, facts) if row and not is_known else default
+    if over is not None:
+        before = over
+    elif row and not is_known:
+        before = _last_accepted(name, row, facts)
     if not guard.weaker(before, value) or _is_harmless(guard, value, facts):
         return value, ""
     return before, f"{changed} changed since it was accepted" if row and is_known else UNSEEN

@@ -18,7 +18,8 @@ from clawgit.stores import openclaw as openclaw_store
 
 if TYPE_CHECKING:
     from clawgit.ops.changes import Change as Written
-    from clawgit.ops.workspace import Caller, Workspace
+    from clawgit.ops.kept_config import Asking
+    from clawgit.ops.workspace import Workspace
 
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 _NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
@@ -121,7 +122,7 @@ def _set_intent(workspace: "Workspace", key: str, value: str) -> Intent:
     return Intent(workspace.caller.actor, "config", f"set {key_named(key).name} to {value}")
 
 
-def read_config(root: Path, caller: "Caller") -> Loaded:
+def read_config(root: Path, caller: "Asking") -> Loaded:
     """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what is in force of it.
 
     What is wrong is in the result, nothing is raised.
@@ -132,7 +133,7 @@ def read_config(root: Path, caller: "Caller") -> Loaded:
     return loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
 
 
-def openclaw_settings(root: Path, caller: "Caller") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+def openclaw_settings(root: Path, caller: "Asking") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
     """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its config was not read."""
     found = openclaw_store.find(caller.home, caller.env)
     if found is None:

@@ -1,16 +1,20 @@
 """The files whose loss or misuse is worst, at a commit: the soul, the settings, the operator's corrections."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.guards import overstepped
+from clawgit.domain.actors import AGENT, Actor
 from clawgit.domain.authority import LOCKED, strictest
 from clawgit.domain.corrections import Correction, corrections
 from clawgit.ops.githooks_check import SOUL, Asker, Finding
 from clawgit.stores.git.staged import merge_heads, output, texts
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
     from clawgit.domain.guard import SoulEdit, SoulRules
 
 CONFIG, CORRECTIONS, _ARCHIVE = "CONFIG.md", "CORRECTIONS.md", "Archive/Corrections"
@@ -95,11 +99,16 @@ def _with_origins(asker: Asker, edit: "SoulEdit", known: str) -> "SoulEdit":
 
 def _rules(asker: Asker, committed: str) -> "SoulRules":
     """As `soul_rules` has them."""
+    from datetime import datetime  # noqa: PLC0415 - a commit that leaves the soul alone needs neither
+    from pathlib import Path  # noqa: PLC0415
+
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
     from clawgit.domain.guard import SoulRules  # noqa: PLC0415 - corrections and settings need none of it
     from clawgit.domain.tokens import estimate_tokens  # noqa: PLC0415
+    from clawgit.ops.kept_config import kept_config  # noqa: PLC0415 - a workspace would take longer to load
+    from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
 
-    loaded = asker.workspace().config
+    loaded = kept_config(find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home()))
     settings, unread = loaded.settings, any(one.key in ("", "soul_policy") for one in loaded.problems)
     policies = [settings.soul_policy]
     if committed != _on_disk(CONFIG):
@@ -110,6 +119,15 @@ def _rules(asker: Asker, committed: str) -> "SoulRules":
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,
     )
+
+
+class _Hooked(NamedTuple):
+    """Who asks for the settings in a hook. A terminal of the operator's does not bring his environment into force."""
+
+    env: Mapping[str, str]
+    now: "datetime"
+    home: "Path"
+    actor: Actor = AGENT
 
 
 def _archive(asker: Asker) -> list[str]:

@@ -5,13 +5,16 @@
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit import __version__
+from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import plain
 from clawgit.config.load import Loaded, restored, set_by_env
+from clawgit.config.settings import Settings
 from clawgit.config.trust import Facts, Pending, Row, settled
 from clawgit.config.written import CONFIG_FILE, Problem
 from clawgit.domain.actors import OPERATOR
@@ -19,29 +22,46 @@ from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.trust import TrustError, accepted_rows, facts_of, trust_file
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace import Caller
+    from datetime import datetime
+
+    from clawgit.domain.actors import Actor
 
 SIGNERS = "soul_signers"
 
 
-def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
+class Asking(Protocol):
+    """Whoever asks for the settings: a `Caller`, or the little that a hook knows of one."""
+
+    @property
+    def actor(self) -> "Actor": ...
+    @property
+    def env(self) -> Mapping[str, str]: ...
+    @property
+    def now(self) -> "datetime": ...
+    @property
+    def home(self) -> Path: ...
+
+
+def kept_config(place: RepoPlace, caller: "Asking") -> Loaded:
     """The settings in force, and beside them those that wait for the operator."""
     return _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
 
 
-def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:
+def config_to_judge(place: RepoPlace, caller: "Asking") -> Loaded:
     """As `kept_config`, and what the operator's own environment sets waits too: he may want it accepted for others."""
     return _in_force(_written(place, caller), place, caller, own=False)
 
 
-def _in_force(written: Loaded, place: RepoPlace, caller: "Caller", *, own: bool) -> Loaded:
+def _in_force(written: Loaded, place: RepoPlace, caller: "Asking", *, own: bool) -> Loaded:
     """With `own`, what the environment sets was typed by the operator, and counts for this call."""
     facts = facts_of(place, caller.home)
     rows, trouble = _accepted(place, caller)
-    settings, pending = settled(written.settings, written.origins, rows, facts)
+    typed = set_by_env(caller.env) & GUARDS.keys()
+    below = _without_env(place, caller) if typed else None
+    settings, pending = settled(written.settings, written.origins, rows, facts, below)
     if pending and (signed := _signed(place, caller, pending, rows, facts)):
-        settings, pending = settled(written.settings, written.origins, signed, facts)
-    if own and pending and (typed := set_by_env(caller.env)):
+        settings, pending = settled(written.settings, written.origins, signed, facts, below)
+    if own and pending and typed:
         settings = settings._replace(
             **{one.key: getattr(written.settings, one.key) for one in pending if one.key in typed}
         )
@@ -49,7 +69,20 @@ def _in_force(written: Loaded, place: RepoPlace, caller: "Caller", *, own: bool)
     return written._replace(settings=settings, pending=pending, problems=(*trouble, *written.problems))
 
 
-def _accepted(place: RepoPlace, caller: "Caller") -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
+def _without_env(place: RepoPlace, caller: "Asking") -> Settings:
+    """What would be in force if the environment set nothing."""
+    rest = {name: value for name, value in caller.env.items() if not name.startswith("CLAWGIT_")}
+    return kept_config(place, _Plain(caller.actor, rest, caller.now, caller.home)).settings
+
+
+class _Plain(NamedTuple):
+    actor: "Actor"
+    env: Mapping[str, str]
+    now: "datetime"
+    home: Path
+
+
+def _accepted(place: RepoPlace, caller: "Asking") -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
     file = trust_file(caller.home, caller.env)
     try:
         return accepted_rows(file, place), ()
@@ -58,7 +91,7 @@ def _accepted(place: RepoPlace, caller: "Caller") -> tuple[tuple[Row, ...], tupl
 
 
 def _signed(
-    place: RepoPlace, caller: "Caller", pending: tuple[Pending, ...], rows: tuple[Row, ...], facts: Facts
+    place: RepoPlace, caller: "Asking", pending: tuple[Pending, ...], rows: tuple[Row, ...], facts: Facts
 ) -> tuple[Row, ...]:
     """All rows, where a signature that the operator accepted adds some."""
     if not any(row.name == SIGNERS for row in rows):
@@ -70,7 +103,7 @@ def _signed(
     return (*(row for row in rows if row.name not in names), *added) if added else ()
 
 
-def _written(place: RepoPlace, caller: "Caller") -> Loaded:
+def _written(place: RepoPlace, caller: "Asking") -> Loaded:
     """What all sources say: from the file it was kept in, while nothing that it was read from has changed.
 
     What the environment sets is never kept: it may be a password, and is gone with the next call.
@@ -88,7 +121,7 @@ def _written(place: RepoPlace, caller: "Caller") -> Loaded:
     return loaded
 
 
-def _sources(root: Path, caller: "Caller") -> list[object]:
+def _sources(root: Path, caller: "Asking") -> list[object]:
     """All that the settings are read from, as JSON has it."""
     from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only who asks for settings needs it
 

@@ -12,6 +12,7 @@ from clawgit.domain.secrets import FINGERPRINT
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.secrets_allowed import (
     CONFIG_FILE,
+    KEY,
     REMOTE,
     Allowance,
     SecretsError,
@@ -83,7 +84,7 @@ def allow(
     from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
     from clawgit.ops.changes import described  # noqa: PLC0415
     from clawgit.ops.config import changed_text  # noqa: PLC0415
-    from clawgit.ops.trust import accept_value, refuse_broken_store  # noqa: PLC0415
+    from clawgit.ops.trust import accept_value, rows_of  # noqa: PLC0415
 
     entry = _entry(workspace, fingerprint, remote)
     if workspace.caller.actor != OPERATOR:
@@ -91,16 +92,17 @@ def allow(
             "only the operator may let a secret or a new remote pass",
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
         )
-    refuse_broken_store(workspace)
-    counting = workspace.config.settings.secrets_allow
+    accepted = {row.value for row in rows_of(workspace, KEY)}
     intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         text = tx.read_text(CONFIG_FILE) or ""
-        more = tuple(dict.fromkeys((*entries(text), entry)))
-        tx.put(CONFIG_FILE, changed_text(text, "secrets_allow", shown(more)).text)
+        listed = entries(text)
+        more = tuple(dict.fromkeys((*listed, entry)))
+        tx.put(CONFIG_FILE, changed_text(text, KEY, shown(more)).text)
     if not dry_run:
         # What others wrote beside it is not vouched for.
-        accept_value(workspace, "secrets_allow", tuple(dict.fromkeys((*counting, entry))), reason=reason)
+        known = (one for one in listed if one in accepted)
+        accept_value(workspace, KEY, tuple(dict.fromkeys((*known, entry))), reason=reason)
     return described(tx, dry_run=dry_run, of=entry)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 CONFIG_FILE = "CONFIG.md"
 REMOTE = "remote:"
-_KEY = "secrets_allow"
+KEY = "secrets_allow"
 
 
 class SecretsError(ClawgitError):
@@ -45,15 +45,15 @@ def allowances(workspace: "Workspace") -> tuple[Allowance, ...]:
     from clawgit.ops.trust import rows_of  # noqa: PLC0415 - only who lists them needs to know when
 
     counting = workspace.config.settings.secrets_allow
-    waiting = next((one for one in workspace.config.pending if one.key == _KEY), None)
+    waiting = next((one for one in workspace.config.pending if one.key == KEY), None)
     listed = waiting.value if waiting and isinstance(waiting.value, list) else counting
-    rows = {str(row.value): row for row in rows_of(workspace, _KEY)} if listed else {}
+    rows = {str(row.value): row for row in rows_of(workspace, KEY)} if listed else {}
     return tuple(_allowance(str(entry), rows.get(str(entry)), counts=entry in counting) for entry in listed)
 
 
 def entries(text: str) -> tuple[str, ...]:
     """What CONFIG.md lists, in force or not; nothing where it cannot be read."""
-    if _KEY not in text:
+    if KEY not in text:
         return ()
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
 

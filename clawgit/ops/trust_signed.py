@@ -18,7 +18,7 @@ from clawgit.stores.git.signatures import Signers, signed_by, signers
 from clawgit.stores.trust import change_rows, trust_file
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace import Caller
+    from clawgit.ops.kept_config import Asking
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
@@ -26,7 +26,7 @@ _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
 
 
 def accepted_by_signature(
-    place: RepoPlace, caller: "Caller", pending: Iterable[Pending], rows: Iterable[Row], facts: Facts
+    place: RepoPlace, caller: "Asking", pending: Iterable[Pending], rows: Iterable[Row], facts: Facts
 ) -> tuple[Row, ...]:
     """Rows for what waits in CONFIG.md, where a signer that the operator accepted has signed the commit that brought
     CONFIG.md as it lies there, and likewise each program that it names. They are kept, so that this is asked once.

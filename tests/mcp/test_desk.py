@@ -160,6 +160,7 @@ def test_the_operators_tools_are_there_once_he_allows_them(ws: Git) -> None:
             "not_allowed", "The operator allows it: clawgit config set mcp_allow_restore true",
         )  # fmt: skip
         ws.write("CONFIG.md", OPEN_CONFIG)
+        assert refused(desk, "history_restore", path="MEMORY.md", at=start)["kind"] == "not_allowed"
         accept_settings(ws.root)
         assert [tool.name for tool in desk.tools()] == [*TOOLS]
         assert call(desk, "history_restore", path="MEMORY.md", at=start)["changed"] == ["MEMORY.md"]

@@ -121,6 +121,15 @@ def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_h
     assert pending(ws.root, CLAWGIT_CHAT_STORE="postgresql://me:hush@evil/db") == ["chat_store"]
 
 
+def test_the_environment_of_an_agent_hides_no_stricter_value(ws: Git) -> None:
+    setting(ws, "soul_policy: locked", "soul_max_change: 0.1", "llm_daily_tokens: 50", "chat_retention_days: 0")
+    env = {"CLAWGIT_SOUL_POLICY": "evolve", "CLAWGIT_SOUL_MAX_CHANGE": "0.25", "CLAWGIT_LLM_DAILY_TOKENS": "200000"}
+    now = at(ws.root, **env).config.settings
+    assert (now.soul_policy, now.soul_max_change, now.llm_daily_tokens) == ("locked", 0.1, 50)
+    assert at(ws.root, CLAWGIT_LLM_DAILY_TOKENS="10").config.settings.llm_daily_tokens == 10
+    assert at(ws.root, OPERATOR, **env).config.settings.llm_daily_tokens == 200_000
+
+
 def test_what_config_md_says_waits_for_the_operator_too(ws: Git) -> None:
     setting(ws, "llm_model: openai:b")
     assert pending(ws.root, OPERATOR) == ["llm_model"]
@@ -169,7 +178,7 @@ def test_a_forged_cache_brings_nothing_into_force(ws: Git) -> None:
         "llm_model": "command: evil", "soul_policy": "evolve", "chat_retention_days": 1, "allow_paths": ["/"],
         "max_results": 9,
     }  # fmt: skip
-    kept["origins"] = {name: "env CLAWGIT_X" for name in kept["values"]}
+    kept["origins"] = dict.fromkeys(kept["values"], "env CLAWGIT_X")
     file.write_text(json.dumps(kept))
     for actor in (AGENT, OPERATOR):
         now = at(ws.root, actor).config.settings
