@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 @click.option("--revoke", is_flag=True, help="Forget what was accepted, of these settings or of all.")
 @dry_run_option
 def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
-    """Accept settings that run, send, spend, delete, reach further or weaken a guard.
+    """Accept settings that could do harm, on this machine.
 
-    Such a setting is in force only as this machine's operator accepted it. Each that waits is shown with what it would
-    do, and asked about. With --json they are listed, and nothing is asked.
+    What runs a program, sends, spends, deletes, reaches further or weakens a guard is in force only as the operator
+    accepted it here. Each setting that waits is shown with what it would do, and asked about. With --json they are
+    listed, and nothing is asked.
 
     Example: clawgit trust llm_model
     """
