@@ -6,6 +6,13 @@
 #
 # The workspace keeps the owner that it has: build with --build-arg UID="$(id -u)" where yours is not 1000. OpenClaw's
 # transcripts, if they are to be heard, are one more volume: -v ~/.openclaw:/home/clawgit/.openclaw:ro
+#
+# Settings that run, send, spend or delete are off until they are accepted on this machine, and that of a container is its
+# own. Where CONFIG.md or -e CLAWGIT_… sets some, accept them once, with the same -e, and keep that in a volume:
+#
+#   docker run -it --rm -v ~/.openclaw/workspace:/workspace -v fig-config:/home/clawgit/.config clawgit trust
+#
+# Then give `docker run` above -v fig-config:/home/clawgit/.config too.
 
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /source
@@ -22,15 +29,15 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && git config --system --add safe.directory /workspace \
     && useradd --create-home --uid "$UID" clawgit \
-    && mkdir -p /workspace /home/clawgit/.local/state \
-    && chown -R clawgit: /workspace /home/clawgit/.local
+    && mkdir -p /workspace /home/clawgit/.local/state /home/clawgit/.config \
+    && chown -R clawgit: /workspace /home/clawgit/.local /home/clawgit/.config
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-index --no-deps /wheels/*.whl
 ENV CLAWGIT_WORKSPACE=/workspace \
     PYTHONUNBUFFERED=1
 USER ${UID}
 WORKDIR /workspace
-VOLUME ["/workspace", "/home/clawgit/.local/state"]
+VOLUME ["/workspace", "/home/clawgit/.local/state", "/home/clawgit/.config"]
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5m --timeout=30s --start-period=1m CMD ["clawgit", "status", "--json"]
 ENTRYPOINT ["clawgit"]

@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from clawgit.config import ALIASES, KEYS, Key, shown
-from clawgit.config.settings import OPERATORS
+from clawgit.config.guards import GUARDS, Guard
 
 PAGE = Path(__file__).with_name("config.md")
 
@@ -29,9 +29,17 @@ A setting is looked for in this order; `clawgit config` shows where each value w
 `clawgit config set KEY VALUE` writes CONFIG.md. A list is written `[a, b]`, or `a,b` on the command line and in the
 environment.
 
-What a † marks is the operator's: by these settings, words leave the machine, a program is started, files outside the
-workspace are read, or an agent gets rights that it was not given. An agent that sets one is refused, by `undo` and
-`restore` too; a foreign edit of CONFIG.md that does it is an alert in `clawgit status`.
+What a † marks is the operator's. It is in force only as this machine's operator accepted it; any other value waits,
+and `clawgit status` says so. [The table at the end](#the-operators-settings) has each of them, and
+[trust.md](trust.md) tells how they are accepted.
+"""
+
+GUARDED = """\
+## The operator's settings
+
+Made from clawgit/config/guards.py. A value may come by an edit, a merge, a clone, an undo, the environment of an agent
+or the config of another program: until it is accepted on this machine, what the last column says is in force. What
+stands in no row is anybody's to set.
 """
 
 
@@ -40,7 +48,41 @@ def page() -> str:
     groups = groupby(KEYS.values(), lambda key: key.group)
     sections = [f"## {group.title}\n\n{group.intro}\n\n{_table(list(keys))}" for group, keys in groups]
     aliases = ", ".join(f"`{alias}` is `{name}`" for alias, name in ALIASES.items())
-    return "\n".join([INTRO, *sections, f"Other names: {aliases}."]) + "\n"
+    return "\n".join([INTRO, *sections, f"Other names: {aliases}.\n", guarded()]) + "\n"
+
+
+def guarded() -> str:
+    """Each setting that is the operator's: what it could do, who may set it, and what holds until it is accepted."""
+    rows = [
+        f"| `{name}` | {', '.join(guard.harms)} | {_who(guard)} | {_untrusted(name)} |"
+        for name, guard in GUARDS.items()
+    ]
+    return "\n".join(
+        [
+            GUARDED,
+            "| key | in the wrong hands it | who may set it | until it is accepted |",
+            "| --- | --- | --- | --- |",
+            *rows,
+        ]
+    )
+
+
+def _who(guard: Guard) -> str:
+    if guard.ordered:
+        return "stricter than what is in force: anybody; else the operator"
+    if guard.inside:
+        return "a path inside the workspace: anybody, but agents by an edit only; else the operator"
+    if guard.free:
+        return "a pattern that calls no script: anybody, but agents by an edit only; else the operator"
+    return "the operator"
+
+
+def _untrusted(name: str) -> str:
+    guard, default = GUARDS[name], KEYS[name].default
+    if guard.each:
+        return "the accepted items"
+    is_off = default == "" or default is False
+    return f"the last accepted value, else {'off' if is_off else f'`{shown(default)}`'}"
 
 
 def _table(keys: list[Key]) -> str:
@@ -49,7 +91,7 @@ def _table(keys: list[Key]) -> str:
 
 
 def _named(key: Key) -> str:
-    return f"`{key.name}`{' †' if key.name in OPERATORS else ''}"
+    return f"`{key.name}`{' †' if key.name in GUARDS else ''}"
 
 
 def main() -> int:

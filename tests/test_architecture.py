@@ -124,6 +124,23 @@ def test_the_command_line_prints_in_one_place() -> None:
     assert guilty == set()
 
 
+def test_settings_are_read_through_one_door() -> None:
+    """What CONFIG.md says is not what is in force. Only who reads, compares or writes the file sees it as written."""
+    raw = {
+        "clawgit.config.load",
+        "clawgit.config.load.load",
+        "clawgit.config.load.restored",
+        "clawgit.ops.config.read_config",
+    }
+    readers = {name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}}
+    assert readers == {
+        "clawgit.ops.kept_config",  # the door itself
+        "clawgit.ops.config",  # reads it for the door, and writes it
+        "clawgit.ops.soul_rules", "clawgit.ops.githooks_soul",  # compare before and after
+        "clawgit.ops.secrets_allowed",  # adds to a list
+    }  # fmt: skip
+
+
 def test_broad_except_stands_only_at_a_border() -> None:
     """`except Exception` is for the border to the user, to git's hooks, the scheduler and a server's request."""
     found = [

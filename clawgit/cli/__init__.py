@@ -40,6 +40,7 @@ COMMANDS: dict[str, _Row] = {
     "hooks": _Row("hooks:hooks", "Have plain `git commit` keep the rules: install, status, uninstall."),
     "hook": _Row("hooks:hook", "Run one hook as git would: to try it, or to call it from a hook of your own."),
     "operator": _Row("operator:operator", "Show how the operator proves who they are, or set a key for it."),
+    "trust": _Row("trust:trust", "Accept settings that could do harm, on this machine."),
     "secrets": _Row("secrets:secrets", "Look for keys and passwords, and say what may pass."),
     "backup": _Row("backup:backup", "Save everything to one file; verify it; restore it."),
     "chat": _Row("chat:chat", "Keep every message, list them, search them."),

@@ -117,9 +117,22 @@ def workspace() -> Iterator[Workspace]:
     output.mask_by(mask_of(opened), exact=is_exact and asker.actor == OPERATOR)
     try:
         yield opened
+        _tell_what_waits(opened)
     finally:
         sys.stdout.flush()
         opened.close()
+
+
+def _tell_what_waits(opened: Workspace) -> None:
+    """Once: a setting that somebody wrote, and that does nothing yet, must not be a riddle."""
+    loaded = opened.__dict__.get("config")  # a command that asked for no setting is not slowed down by this
+    if loaded is None or not loaded.pending:
+        return
+    from clawgit.cli import output  # noqa: PLC0415 - nearly always nothing waits
+    from clawgit.ops.trust import news  # noqa: PLC0415
+
+    if told := news(opened):
+        output.note(f"note: {output.shown(told)}")
 
 
 def in_workspace(opened: Workspace, path: str) -> str:

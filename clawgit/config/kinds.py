@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 
@@ -22,6 +22,17 @@ class Node(NamedTuple):
     @property
     def is_scalar(self) -> bool:
         return self.items is None and self.pairs is None
+
+
+def node_of(value: object) -> Node:
+    """A value as JSON or another program's config knows it, as if it had been written."""
+    if isinstance(value, Mapping):
+        return Node(pairs=tuple((Node(str(key)), node_of(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return Node(items=tuple(node_of(item) for item in value))
+    if isinstance(value, bool):
+        return Node("true" if value else "false")
+    return Node("" if value is None else str(value))
 
 
 class CustomPattern(NamedTuple):

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.config.kinds import Node, Value, WrongValueError, shown
+from clawgit.config.kinds import Node, Value, WrongValueError, node_of, shown
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
 from clawgit.config.written import CONFIG_FILE, Problem, read_written
 from clawgit.errors import ConfigError
+
+if TYPE_CHECKING:
+    from clawgit.config.trust import Pending
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ENV = "CLAWGIT_"
@@ -31,12 +34,16 @@ class _Claim(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Settings as far as they could be read; a wrong value leaves the one below it in force and is a problem."""
+    """Settings as far as they could be read; a wrong value leaves the one below it in force and is a problem.
+
+    From `load` they are as written. From a workspace they are those in force, and `pending` are the others.
+    """
 
     settings: Settings
     origins: Mapping[str, str]
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
+    pending: "tuple[Pending, ...]" = ()
 
     def origin(self, key: str) -> str:
         """Where the value of `key` comes from, for instance `CONFIG.md:14`."""
@@ -72,7 +79,7 @@ def load(
     written = read_written(text)
     problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
     claims = [
-        *(_Claim(KEYS[key], _node(found.value), found.origin, ours=False) for key, found in openclaw.items()),
+        *(_Claim(KEYS[key], node_of(found.value), found.origin, ours=False) for key, found in openclaw.items()),
         *(_Claim(KEYS[entry.name], entry.value, f"{CONFIG_FILE}:{entry.key.line}") for entry in written.entries),
     ]
     values: dict[str, Value] = {}
@@ -96,7 +103,7 @@ def restored(
     values: Mapping[str, object], origins: Mapping[str, str], problems: tuple[Problem, ...], notes: tuple[str, ...]
 ) -> Loaded:
     """Settings that were loaded before and told as JSON: they were right then, and are read as they were told."""
-    read = {name: KEYS[name].kind.read(_node(value)) for name, value in values.items()}
+    read = {name: KEYS[name].kind.read(node_of(value)) for name, value in values.items()}
     return Loaded(
         Settings(**read),  # type: ignore[arg-type] # each kind reads the type of its own field
         origins,
@@ -127,9 +134,9 @@ def _typed(key: Key, text: str) -> Node:
     return found[0]
 
 
-def set_by_env(env: Mapping[str, str]) -> bool:
-    """Whether the environment sets anything."""
-    return any(env.get(_ENV + name.upper()) for name in (*ALIASES, *KEYS))
+def set_by_env(env: Mapping[str, str]) -> frozenset[str]:
+    """The keys that the environment sets."""
+    return frozenset(ALIASES.get(name, name) for name in (*ALIASES, *KEYS) if env.get(_ENV + name.upper()))
 
 
 def _of_env(env: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
@@ -167,16 +174,6 @@ def _instead(node: Node) -> str:
     if not node.is_scalar or len(node.text) > _LONGEST or "://" in node.text:
         return ""
     return f", not {shown(node.text)}" if node.text else ", and has no value"
-
-
-def _node(value: object) -> Node:
-    if isinstance(value, Mapping):
-        return Node(pairs=tuple((Node(str(key)), _node(item)) for key, item in value.items()))
-    if isinstance(value, (list, tuple)):
-        return Node(items=tuple(_node(item) for item in value))
-    if isinstance(value, bool):
-        return Node("true" if value else "false")
-    return Node("" if value is None else str(value))
 
 
 _TOGETHER: tuple[tuple[tuple[str, ...], Callable[[Settings], bool], str], ...] = (

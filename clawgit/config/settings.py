@@ -265,18 +265,6 @@ _GROUPS = {
 }
 """The first key of each group; a group ends where the next begins."""
 
-OPERATORS = frozenset(
-    {
-        "layout", "scope",
-        "digest_to", "external_context_source", "recall_external_handler", "heartbeat_custom_patterns", "crm_source",
-        "embedder", "embedder_url", "chroma_url", "extra_paths", "reranker", "chat_store", "llm_model", "sync_remote",
-        "shared_memory", "allow_paths", "mcp_allow_restore", "soul_max_change", "soul_signers",
-    }
-)  # fmt: skip
-"""What an agent does not set for itself: by these, words leave this machine, a program is started, files outside the
-workspace or its scope are read, an agent gets tools that it was not given, or more of the soul is its to change.
-"""
-
 ALIASES = {"crm_context_budget": "crm_tokens"}
 """Second names that the spec uses for a key."""
 
@@ -295,13 +283,6 @@ def key_named(name: str) -> Key:
     if key is None:
         raise UsageError(f"there is no setting {name}", hint=nearest(name))
     return key
-
-
-def taken_in_hand(before: Settings, after: Settings) -> tuple[str, ...]:
-    """The settings that only the operator changes, and that somebody has changed."""
-    return tuple(
-        name for name in Settings._fields if name in OPERATORS and getattr(before, name) != getattr(after, name)
-    )
 
 
 def nearest(name: str) -> str:

@@ -32,13 +32,6 @@ def strictest(*policies: str) -> str:
     return max(policies, key=POLICIES.index)
 
 
-def loosened_alert(before: str, after: str, actor: Actor) -> str | None:
-    """The alert that a foreign edit of CONFIG.md deserves which gives agents more rights over the soul."""
-    if actor == OPERATOR or strictest(before, after) == after:
-        return None
-    return f"soul_policy loosened from {before} to {after} in CONFIG.md"
-
-
 def is_agent(message: "Message") -> bool:
     """Whether a commit says that an agent made it. Plain git says nothing of the kind."""
     return bool(message.op) and message.verb != SNAPSHOT and not _trusted(message) and message.actor_slug != HUMAN.slug

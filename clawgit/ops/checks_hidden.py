@@ -31,12 +31,11 @@ def look_at_filters(site: Site) -> Finding:
     rows = several([row for driver in drivers for row in driver.rows])
     if not under:
         return Finding(True, f"filters of the repository's own configuration are off: {names} ({rows})")
-    key, _, program = drivers[0].rows[0].partition("=")
     return Finding(
         False,
         f"{plural(len(under), 'file')} under a filter that nobody has trusted ({rows}), so never read or written: "
         f"{several(under)}",
-        f"If you trust that program: git config --global '{key}' '{program}'",
+        f"If you trust that program: clawgit trust filter:{drivers[0].name}",
     )
 
 

@@ -20,7 +20,7 @@ def look_at_secrets(site: Site) -> Finding:
     odd = [one for one in allowances(site.workspace) if not one.counts]
     if odd:
         told = [f"{one.entry}: {one.reason}" for one in odd]
-        fix = f"If you mean it, take the entry out and run: {how_to_allow(odd[0].entry)}"
+        fix = f"If you mean it: {how_to_allow(odd[0].entry)}"
         return Finding(False, f"secrets_allow has what does not count: {several(told)}", fix)
     return Finding(True, "no secret in the files")
 

@@ -21,6 +21,10 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 def look_at_config(site: Site) -> Finding:
     loaded = site.workspace.config
+    if loaded.pending and not loaded.problems:
+        from clawgit.ops.trust import summary  # noqa: PLC0415 - only where something waits
+
+        return Finding(True, summary(loaded.pending), "clawgit trust")
     if not loaded.problems:
         return Finding(True, several(list(loaded.notes)) or "CONFIG.md can be read")
     found = [f"{problem.where}: {problem.message}" for problem in loaded.problems]

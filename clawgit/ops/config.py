@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from clawgit.config import ALIASES, KEYS, Key, Loaded, Problem, Sourced, key_named, load, plain, read_value, shown
+from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import CONFIG_FILE, read_written
+from clawgit.domain.actors import OPERATOR
 from clawgit.domain.history import Intent
 from clawgit.errors import ConfigError
 from clawgit.ops.workspace import config_name
@@ -17,7 +19,8 @@ from clawgit.stores import openclaw as openclaw_store
 
 if TYPE_CHECKING:
     from clawgit.ops.changes import Change as Written
-    from clawgit.ops.workspace import Caller, Workspace
+    from clawgit.ops.kept_config import Asking
+    from clawgit.ops.workspace import Workspace
 
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 _NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
@@ -25,12 +28,15 @@ _NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One key, its value as JSON knows it. `origin` says where the value stands."""
+    """One key, the value in force as JSON knows it, and where it stands. `pending` is what waits there for the
+    operator instead, null where nothing does.
+    """
 
     key: str
     value: object
     default: object
     origin: str
+    pending: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A setting that was changed: what the commit is, and what keeps the value from counting."""
+    """A setting that was changed: what the commit is, what keeps the value from counting, and whether it was accepted
+    on this machine at the same time.
+    """
 
     key: str
     value: object
@@ -86,29 +94,40 @@ class Set:
     id: str | None
     changed: tuple[str, ...]
     change: "Written" = field(repr=False)
+    accepted: bool = False
 
 
 def set_setting(workspace: "Workspace", key: str, value: str, *, dry_run: bool = False) -> Set:
-    """Changes one line of CONFIG.md, as a commit."""
+    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this machine too."""
     from clawgit.ops.changes import described  # noqa: PLC0415 - reading settings needs no git
+    from clawgit.ops.trust import accept_value, refuse_broken_store  # noqa: PLC0415
 
-    caller = workspace.caller
-    name = workspace.config_file
+    caller, known, name = workspace.caller, key_named(key), workspace.config_file
+    accepts = caller.actor == OPERATOR and known.name in GUARDS
+    if accepts:
+        refuse_broken_store(workspace)
     with workspace.git.transaction(_set_intent(workspace, key, value), workspace.now, dry_run=dry_run) as tx:
         sources = openclaw_settings(workspace.root, caller)[0]
         change = changed_text(tx.read_text(name) or "", key, value, env=caller.env, openclaw=sources)
         if change.changed:
             tx.put(name, change.text)
     done = described(tx, dry_run=dry_run, of=name)
-    return Set(change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done)
+    if accepts and not dry_run:
+        accept_value(workspace, known.name, read_value(known, value))
+    return Set(
+        change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done, accepts
+    )
 
 
 def _set_intent(workspace: "Workspace", key: str, value: str) -> Intent:
     return Intent(workspace.caller.actor, "config", f"set {key_named(key).name} to {value}")
 
 
-def load_config(root: Path, caller: "Caller") -> Loaded:
-    """The settings of the workspace at `root`, from all sources. What is wrong is in the result, nothing is raised."""
+def read_config(root: Path, caller: "Asking") -> Loaded:
+    """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what is in force of it.
+
+    What is wrong is in the result, nothing is raised.
+    """
     name = config_name(root)
     text, trouble = _text(root / name)
     sourced, notes = openclaw_settings(root, caller)
@@ -124,7 +143,7 @@ def _under(name: str, loaded: Loaded) -> Loaded:
     return loaded._replace(problems=tuple(problems), origins=origins)
 
 
-def openclaw_settings(root: Path, caller: "Caller") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+def openclaw_settings(root: Path, caller: "Asking") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
     """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its config was not read."""
     found = openclaw_store.find(caller.home, caller.env)
     if found is None:
@@ -214,15 +233,20 @@ def _mask(key: Key, env: Mapping[str, str]) -> str:
 
 def _setting(loaded: Loaded, key: Key) -> Setting:
     value = plain(getattr(loaded.settings, key.name))
-    return Setting(key.name, value, plain(key.default), loaded.origin(key.name))
+    waiting = next((one.value for one in loaded.pending if one.key == key.name), None)
+    return Setting(key.name, value, plain(key.default), loaded.origin(key.name), waiting)
 
 
 def _discreet(setting: Setting) -> Setting:
-    if setting.key == "digest_to" and isinstance(setting.value, list):
+    hidden, waiting = (discreet(setting.key, value) for value in (setting.value, setting.pending))
+    return replace(setting, value=hidden, pending=waiting)
+
+
+def discreet(key: str, value: object) -> object:
+    """A value without the passwords in its addresses."""
+    if key == "digest_to" and isinstance(value, list):
         # An apprise address is a secret as a whole: its token stands where others have a host.
-        hidden: object = [re.sub(r"://.*", "://…", str(address)) for address in setting.value]
-    elif isinstance(setting.value, str):
-        hidden = re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", setting.value)
-    else:
-        return setting
-    return Setting(setting.key, hidden, setting.default, setting.origin)
+        return [re.sub(r"://.*", "://…", str(address)) for address in value]
+    if isinstance(value, str):
+        return re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", value)
+    return value

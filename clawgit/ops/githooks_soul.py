@@ -1,10 +1,11 @@
 """The files whose loss or misuse is worst, at a commit: the soul, the settings, the operator's corrections."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.config.settings import taken_in_hand
+from clawgit.config.guards import overstepped
+from clawgit.domain.actors import AGENT, Actor
 from clawgit.domain.authority import LOCKED, strictest
 from clawgit.domain.corrections import Correction, corrections
 from clawgit.domain.masks import head
@@ -12,6 +13,9 @@ from clawgit.ops.githooks_check import SOUL, Asker, Finding, config_here
 from clawgit.stores.git.staged import merge_heads, output, texts
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
     from clawgit.domain.guard import SoulEdit, SoulRules
 
 CORRECTIONS, _ARCHIVE = "CORRECTIONS.md", "Archive/Corrections"
@@ -64,7 +68,7 @@ def _only_adds(before: str, after: str) -> bool:
 
 
 def config_findings(before: str | None, after: str, *, operator: bool) -> Iterator[Finding]:
-    """What becomes wrong in CONFIG.md, and an agent that would free itself from the policy."""
+    """What becomes wrong in CONFIG.md, and what an agent would set that is the operator's."""
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
 
     old, new = load(before or ""), load(after)
@@ -73,13 +77,7 @@ def config_findings(before: str | None, after: str, *, operator: bool) -> Iterat
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config` shows every key with its value."
             yield Finding(config_here(), problem.line, "config", problem.message, hint)
-    strict, free = old.settings.soul_policy, new.settings.soul_policy
-    if operator:
-        return
-    if before is not None and strictest(strict, free) != free:
-        message = f"only the operator may loosen soul_policy from {strict} to {free}"
-        yield Finding(config_here(), 0, SOUL, message, _AT_A_TERMINAL)
-    for name in taken_in_hand(old.settings, new.settings):
+    for name in overstepped(old.settings, new.settings) if not operator else ():
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield Finding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 
@@ -110,21 +108,36 @@ def _with_origins(asker: Asker, edit: "SoulEdit", known: str) -> "SoulEdit":
 
 
 def _rules(asker: Asker, committed: str) -> "SoulRules":
-    """As `soul_rules` has them, read without OpenClaw's config, which says nothing of the soul, and mostly once."""
+    """As `soul_rules` has them."""
+    from datetime import datetime  # noqa: PLC0415 - a commit that leaves the soul alone needs neither
+    from pathlib import Path  # noqa: PLC0415
+
     from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
     from clawgit.domain.guard import SoulRules  # noqa: PLC0415 - corrections and settings need none of it
     from clawgit.domain.tokens import estimate_tokens  # noqa: PLC0415
+    from clawgit.ops.kept_config import kept_config  # noqa: PLC0415 - a workspace would take longer to load
+    from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
 
-    on_disk = _on_disk(config_here())
-    loaded = load(on_disk, env=asker.env)
+    loaded = kept_config(find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home()))
     settings, unread = loaded.settings, any(one.key in ("", "soul_policy") for one in loaded.problems)
-    policies = (settings.soul_policy, *(() if committed == on_disk else (load(committed).settings.soul_policy,)))
+    policies = [settings.soul_policy]
+    if committed != _on_disk(config_here()):
+        policies.append(load(committed).settings.soul_policy)
     return SoulRules(
         tokens=estimate_tokens,
         policy=LOCKED if unread else strictest(*policies),
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,
     )
+
+
+class _Hooked(NamedTuple):
+    """Who asks for the settings in a hook. A terminal of the operator's does not bring his environment into force."""
+
+    env: Mapping[str, str]
+    now: "datetime"
+    home: "Path"
+    actor: Actor = AGENT
 
 
 def _archive(asker: Asker) -> list[str]:

@@ -1,38 +1,68 @@
-"""The scope for git's hooks: from the settings as they were last read, without what it takes to read them again."""
+"""The scope in force, kept beside the index for git's hooks: they must know it before they could read the settings."""
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from clawgit import __version__
-from clawgit.domain.layout import CONFIG, OPENCLAW, OTHER_CONFIG, scope_in_force
+from clawgit.domain.layout import CONFIG, OTHER_CONFIG, scope_in_force
 from clawgit.domain.scope import Scope
 
-_SOURCES = 4
-"""What `kept_config` notes down: the version, the folder, OpenClaw's files, the text of CONFIG.md."""
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.config.settings import Settings
+    from clawgit.stores.git.gitdir import RepoPlace
+
+_PATHSPECS, _SCOPE = "pathspecs", "scope.json"
+
+
+def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
+    """Writes the scope down: as pathspecs for the shell, and as settings for Python. Both name the scope that is in
+    force, which is not what CONFIG.md says where the operator has not accepted that.
+    """
+    name = _config_name(f"{place.root}/")
+    config = place.root / name
+    scope = scope_in_force(settings.layout, settings.scope, name)
+    _keep(place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs))
+    import json  # noqa: PLC0415 - whoever has read the settings has loaded it
+
+    text = _text_of(f"{place.root}/{name}")
+    _keep(place.shared / _SCOPE, config, json.dumps([text, settings.layout, list(settings.scope)]))
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
     """The scope of the workspace at whose top the process stands; None where the settings must be read to know."""
     if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
         return None
-    name = OTHER_CONFIG if os.path.isfile(OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms to load
-    try:
-        written = _bytes(name).decode("utf-8", "surrogateescape")
-    except OSError:
-        written = ""
-    if "scope" not in written and "layout" not in written:
-        return scope_in_force(OPENCLAW, (), name)  # as in workspaces that were made before there were scopes
-    import json  # noqa: PLC0415 - only where there is a setting to be read
+    name = _config_name("")
+    import json  # noqa: PLC0415 - a commit that stages nothing does not come here
 
     try:
-        kept = json.loads(_bytes(f"{_common(env)}/clawgit/settings.json"))
-        sources, values = kept["sources"], kept["values"]
-        # OpenClaw's own files say nothing of a scope, so their stamps are not looked at.
-        if len(sources) != _SOURCES or sources[0] != __version__ or sources[3] != written:
-            return None
-        return scope_in_force(values.get("layout", OPENCLAW), values.get("scope", ()), name)
+        written, layout, patterns = json.loads(_bytes(f"{_common(env)}/clawgit/{_SCOPE}"))
+        return scope_in_force(layout, patterns, name) if written == _text_of(name) else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _keep(file: "Path", config: "Path", text: str) -> None:
+    """The hooks leave a file alone that is older than CONFIG.md, so one that says the same is made anew then."""
+    is_fresh = file.is_file() and (not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns)
+    if is_fresh and file.read_text("utf-8") == text:
+        return
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_text(text, "utf-8")
+    new.replace(file)
+
+
+def _config_name(folder: str) -> str:
+    return OTHER_CONFIG if os.path.isfile(folder + OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms
+
+
+def _text_of(name: str) -> str:
+    try:
+        return _bytes(name).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _common(env: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from clawgit.domain.remotes import public_address
 from clawgit.domain.secrets import FINGERPRINT
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.secrets_allowed import (
+    KEY,
     REMOTE,
     Allowance,
     SecretsError,
@@ -77,12 +78,13 @@ def listing(workspace: "Workspace") -> Allowances:
 def allow(
     workspace: "Workspace", fingerprint: str = "", *, remote: str = "", reason: str = "", dry_run: bool = False
 ) -> "Change":
-    """Lets one secret, or one remote, pass from now on, as a commit to CONFIG.md. The operator's alone: an agent must
-    not allow its own leak.
+    """Lets one secret, or one remote, pass from now on: a commit to CONFIG.md, accepted on this machine. The operator's
+    alone: an agent must not allow its own leak.
     """
     from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
     from clawgit.ops.changes import described  # noqa: PLC0415
     from clawgit.ops.config import changed_text  # noqa: PLC0415
+    from clawgit.ops.trust import accept_value, rows_of  # noqa: PLC0415
 
     entry = _entry(workspace, fingerprint, remote)
     if workspace.caller.actor != OPERATOR:
@@ -90,11 +92,17 @@ def allow(
             "only the operator may let a secret or a new remote pass",
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
         )
+    accepted = {row.value for row in rows_of(workspace, KEY)}
     intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         text = tx.read_text(workspace.config_file) or ""
-        more = tuple(dict.fromkeys((*entries(text), entry)))
-        tx.put(workspace.config_file, changed_text(text, "secrets_allow", shown(more)).text)
+        listed = entries(text)
+        more = tuple(dict.fromkeys((*listed, entry)))
+        tx.put(workspace.config_file, changed_text(text, KEY, shown(more)).text)
+    if not dry_run:
+        # What others wrote beside it is not vouched for.
+        known = (one for one in listed if one in accepted)
+        accept_value(workspace, KEY, tuple(dict.fromkeys((*known, entry))), reason=reason)
     return described(tx, dry_run=dry_run, of=entry)
 
 

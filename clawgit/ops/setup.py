@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from clawgit.domain.actors import CLAWGIT
+from clawgit.domain.actors import CLAWGIT, OPERATOR
 from clawgit.domain.adoption import InitPlan, Renamed
 from clawgit.domain.history import Intent
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
@@ -80,7 +80,7 @@ def init(
     existed = folder.is_dir() and any(folder.iterdir())
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
-    place = repo_at(folder)
+    place = repo_at(folder, caller.env)
     plan = plan_for(folder, place, caller, full=full)
     told = _told(folder, plan, adopted=existed, repository=place is None)
     if dry_run:
@@ -92,6 +92,7 @@ def init(
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
             done = _fill(workspace, plan, told)
+            _accept_scope(workspace, plan, done)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
             kept_config(place, caller)  # the hooks go by it
             return replace(done, hooks=put_in)
@@ -192,6 +193,16 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
     elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
     return () if elsewhere.strip() else tuple(githooks.BODIES)
+
+
+def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:
+    """What the operator adopts by hand is in force at this value: whoever edits CONFIG.md later does not change it."""
+    if workspace.caller.actor != OPERATOR or plan.config not in done.created:
+        return
+    from clawgit.ops.trust import accept_value  # noqa: PLC0415 - `deinit` does without
+
+    accept_value(workspace, "layout", plan.layout.name)
+    accept_value(workspace, "scope", plan.patterns)
 
 
 def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialized:

@@ -6,15 +6,15 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.config.settings import Settings, taken_in_hand
+from clawgit.config.guards import overstepped
+from clawgit.config.settings import Settings
 from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
 from clawgit.domain.adoption import LOGS, is_our_log
-from clawgit.domain.authority import EVOLVE, LOCKED, SOULS, loosened_alert, soul_alert, strictest
+from clawgit.domain.authority import EVOLVE, LOCKED, SOULS, soul_alert, strictest
 from clawgit.domain.history import REDO, UNDO, Intent
 from clawgit.domain.layout import GUIDES
 from clawgit.domain.validate import new_problems, refuse_invalid
 from clawgit.errors import ClawgitError, PathRefusedError
-from clawgit.ops.secrets_allowed import refuse_allowing, widened
 from clawgit.ops.secrets_kept import refuse_secrets
 from clawgit.ops.workspace import Workspace
 from clawgit.resources import resource
@@ -63,8 +63,8 @@ def soul_rules(workspace: Workspace) -> "SoulRules":
 
 
 def policy_in_force(workspace: Workspace) -> str:
-    """The stricter of what CONFIG.md says on disk and in the last commit, so that an agent cannot free itself by an
-    edit on the way; where CONFIG.md cannot be read, the strictest.
+    """The stricter of what is in force and what the last commit says, so that an agent cannot free itself by an edit on
+    the way, on a machine too where nobody accepted anything; where the settings cannot be read, the strictest.
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
@@ -91,8 +91,7 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
         refuse_writing(workspace)
     config = workspace.config_file
     if config in changes and intent.actor != OPERATOR:
-        _refuse_freeing(*map(_settings_of, changes[config]), new=changes[config][0] is None)
-        refuse_allowing(*changes[config])
+        _refuse_overstepping(*map(_settings_of, changes[config]))
     _refuse_strangers(intent, changes)
     verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
     refusals = [one for verdict in verdicts for one in verdict.refusals]
@@ -125,19 +124,15 @@ def entry_warnings(changes: Changes) -> tuple[str, ...]:
     return tuple(last.values())
 
 
-def _refuse_freeing(before: Settings, after: Settings, *, new: bool) -> None:
-    """Whatever way an agent takes, `config set`, `undo` or `restore`: it does not free itself, nor reach further."""
-    strict, free = before.soul_policy, after.soul_policy
-    if not new and strictest(strict, free) != free:
+def _refuse_overstepping(before: Settings, after: Settings) -> None:
+    """It would not be in force, whatever way an agent takes, `config set`, `undo` or `restore`. It is refused, so that
+    nobody is asked about what an agent wants for itself.
+    """
+    if names := overstepped(before, after):
+        how = "clawgit secrets allow …" if names[0] == "secrets_allow" else f"clawgit config set {names[0]} …"
         raise GuardError(
-            f"only the operator may loosen soul_policy from {strict} to {free}", hint=_at_a_terminal("soul_policy")
+            f"only the operator may change {', '.join(names)}", hint=f"The operator runs this at a terminal: {how}"
         )
-    if names := taken_in_hand(before, after):
-        raise GuardError(f"only the operator may change {', '.join(names)}", hint=_at_a_terminal(names[0]))
-
-
-def _at_a_terminal(name: str) -> str:
-    return f"The operator runs this at a terminal: clawgit config set {name} …"
 
 
 def _verdict(workspace: Workspace, intent: Intent, path: str, before: bytes | None, after: bytes | None) -> "Verdict":
@@ -210,7 +205,8 @@ def _alerts(
     workspace: Workspace, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     if path == workspace.config_file and before is not None:
-        return (*_freed(_settings_of(before), _settings_of(after), actor), *widened(before, after, actor))
+        names = overstepped(_settings_of(before), _settings_of(after)) if actor != OPERATOR else ()
+        return tuple(f"{name} changed in {path} without authority" for name in names)
     if path == CORRECTIONS and actor != OPERATOR:
         return _unproven(before, after)
     if actor == OPERATOR or not _enters_sessions(path):
@@ -219,14 +215,6 @@ def _alerts(
     told = soul_alert(path, before, after, policy, actor)
     lost = _lost_principles(workspace, path, before, after) if path in SOULS and before is not None else ()
     return (*([told] if told else []), *lost, *(f"poison {one}" for one in _poison_in(path, before, after)))
-
-
-def _freed(before: Settings, after: Settings, actor: Actor) -> Iterator[str]:
-    """What a foreign edit of CONFIG.md sets that is the operator's to set."""
-    if loosened := loosened_alert(before.soul_policy, after.soul_policy, actor):
-        yield loosened
-    for name in taken_in_hand(before, after) if actor != OPERATOR else ():
-        yield f"{name} changed in {CONFIG_FILE} without authority"
 
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:

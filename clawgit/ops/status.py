@@ -60,6 +60,17 @@ class ModelState:
 
 
 @dataclass(frozen=True, slots=True)
+class Untrusted:
+    """A setting that waits for `clawgit trust`, and what is in force until then. Passwords are hidden."""
+
+    key: str
+    value: object
+    in_force: object
+    origin: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot;
     `scope` are the patterns of the files that are clawgit's, as the settings name them.
@@ -82,6 +93,7 @@ class Status:
     model: ModelState = field(default_factory=ModelState)
     layout: str = ""
     scope: tuple[str, ...] = ()
+    pending: tuple[Untrusted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +124,7 @@ def status(workspace: Workspace) -> Status:
             *_live_alerts(workspace, git, seen),
             *_hidden(seen),
             *_misread(workspace),
+            *_not_accepted(workspace),
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
@@ -131,6 +144,7 @@ def status(workspace: Workspace) -> Status:
         model=model,
         layout=workspace.layout.name,
         scope=workspace.config.settings.scope or workspace.layout.scope,
+        pending=_untrusted(workspace),
     )
 
 
@@ -299,6 +313,27 @@ def _misread(workspace: Workspace) -> Iterator[Alert]:
     if problems:
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
         yield Alert(None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check")
+
+
+def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
+    pending = workspace.config.pending
+    if not pending:
+        return
+    from clawgit.ops.trust import summary  # noqa: PLC0415 - only where something waits
+
+    yield Alert(None, None, summary(pending), "clawgit trust")
+
+
+def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
+    pending = workspace.config.pending
+    if not pending:
+        return ()
+    from clawgit.ops.config import discreet  # noqa: PLC0415 - only where something waits
+
+    return tuple(
+        Untrusted(one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why)
+        for one in pending
+    )
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:

@@ -68,7 +68,13 @@ class Workspace:
     @property
     def trusted_filters(self) -> frozenset[str]:
         """The rows of the repository's own filters that the operator has accepted, `filter.NAME.clean=PROGRAM` each."""
-        return frozenset()
+        from clawgit.stores.git.filters import may_have_drivers  # noqa: PLC0415 - few commands start git
+
+        if not may_have_drivers(self.root):
+            return frozenset()
+        from clawgit.ops.trust import accepted_filters  # noqa: PLC0415 - few repositories bring a filter
+
+        return accepted_filters(self)
 
     @property
     def cgit(self) -> "CGit":
@@ -82,6 +88,10 @@ class Workspace:
         from clawgit.ops.kept_config import kept_config  # noqa: PLC0415 - many commands need no settings
 
         return kept_config(self.place, self.caller)
+
+    def read_config_anew(self) -> None:
+        """For whoever has just changed what is in force."""
+        self.__dict__.pop("config", None)
 
     @cached_property
     def layout(self) -> Layout:

@@ -10,6 +10,7 @@ from clawgit.cli import run
 from tests.conftest import NOW, Git
 from tests.ops import acting
 from tests.ops.chatting import opened
+from tests.trusting import accept_settings
 
 
 @pytest.fixture
@@ -64,6 +65,7 @@ def test_a_model_is_shown_with_what_it_was_asked(here: Git, capsys: pytest.Captu
         return ChangeSet()
 
     here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
+    accept_settings(here.root)
     done = acting.run(opened(here.root), act)
     shown = said(capsys, "agent", "show", done.run)
     assert "command:false" in shown

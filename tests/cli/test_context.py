@@ -9,6 +9,7 @@ import pytest
 
 from clawgit.cli import run
 from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
 
 _SLOT = ["name", "budget", "tokens", "sources", "truncated", "text", "own", "lent", "stolen", "given", "taken", "left"]
 _CONTEXT = ["budget", "used", "slots", "style", "session", "now", "at", "counted", "notes"]
@@ -74,6 +75,7 @@ def test_a_message_comes_from_standard_input_too(
 
 def test_what_went_another_way_is_said_beside_it(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     here.write("CONFIG.md", "# Config\n\n```yaml\nexternal_context_budget: 9\nexternal_context_source: no\n```\n")
+    accept_settings(here.root)
     assert run(["context"]) == 0
     assert capsys.readouterr().err == "note: no external context: no cannot be read: No such file or directory\n"
 

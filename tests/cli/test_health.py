@@ -126,6 +126,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
         },
         "slots": {"state": "all fit", "over": []},
         "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
+        "pending": [],
     }
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from clawgit.cli import run as run_cli
 from tests.conftest import Git
+from tests.trusting import accept_settings
 
 DAY = "2026-02-14T09:00:00+00:00"
 
@@ -186,6 +187,7 @@ def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
     program.write_text(f"#!/bin/sh\nmkfifo {told}.never; echo $$ > {told}; read line < {told}.never\n")
     program.chmod(0o755)
     quiet.write("CONFIG.md", f"# Config\n\n```yaml\ntimezone: UTC\nllm_model: command:{program}\n```\n")
+    accept_settings(quiet.root)
     assert cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.") == 0
     command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "--now", DAY, "run", "--once", "memory-miner"]
     job = subprocess.Popen(command, stderr=subprocess.DEVNULL)

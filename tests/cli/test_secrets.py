@@ -107,7 +107,7 @@ def test_an_agent_is_refused(leaky: Git, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_what_an_entry_made_by_an_edit_is_worth(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
     leaky.write("CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}]\n```\n")
-    assert said(capsys, "secrets", "list")[1] == f"{PRINT}  not committed yet (does not count)\n"
+    assert said(capsys, "secrets", "list")[1] == f"{PRINT}  nobody accepted it on this machine (does not count)\n"
 
 
 def test_a_snapshot_tells_what_it_left(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:

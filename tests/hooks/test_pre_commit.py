@@ -179,9 +179,29 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
     assert (refused.code, "SOUL.md is locked" in refused.said) == (1, True)
     hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: evolve\n```\n")
     freed = hooked.run("commit", "-qam", "free myself")
-    assert "only the operator may loosen soul_policy from locked to evolve" in freed.said
+    assert "only the operator may change soul_policy" in freed.said
     done = hooked.at_a_terminal("commit", "-qm", "as the operator", "SOUL.md")
     assert (done.code, hooked.message().splitlines()[-1]) == (0, "Clawgit-Op: operator/commit")
+
+
+@pytest.mark.parametrize(
+    "line", ["chat_retention_days: 1", "llm_model: openai:b", "secrets_allow: [0123456789ab]", "cron_upkeep: off"]
+)
+def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line: str) -> None:
+    """And where it goes past the hook, nothing of it is in force; nor is what the operator commits by hand."""
+    text, key = f"# Config\n\n```yaml\n{line}\n```\n", line.partition(":")[0]
+    refused = hooked.commit("CONFIG.md", text)
+    assert (refused.code, f"only the operator may change {key}" in refused.said) == (1, True)
+    assert hooked.run("commit", "-qnm", "past the hook").code == 0
+    assert [one.key for one in hooked.space.config.pending] == [key]
+    assert hooked.at_a_terminal("commit", "-q", "--amend", "-m", "mine").code == 0
+    assert [one.key for one in hooked.space.config.pending] == [key]
+
+
+def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) -> None:
+    hooked.commit("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_change: 0.1\n```\n")
+    done = hooked.commit("SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1")
+    assert (done.code, "SOUL.md is locked" in done.said) == (1, True)
 
 
 def test_the_operator_is_warned_of_what_an_agent_may_not(hooked: Hooked) -> None:

@@ -10,6 +10,7 @@ from clawgit.mcp.desk import Desk, Front
 from clawgit.mcp.tools import TOOLS
 from clawgit.ops.workspace import Caller
 from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
 
 CONFIG = "# Config\n\n```yaml\nsearch_mode: core\n```\n"
 OPEN_CONFIG = CONFIG.replace("core\n", "core\nmcp_allow_restore: true\nmax_results: 1\n")
@@ -50,6 +51,7 @@ def front(root: Path, bugs: list[Exception] | None = None) -> Front:
 def made(ws: Git, config: str = CONFIG) -> Git:
     """A workspace that is one of clawgit's."""
     ws.write("CONFIG.md", config)
+    accept_settings(ws.root)
     ws.commit_all("settings")
     return ws
 

@@ -19,6 +19,7 @@ from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.mcp.fronts import CALLS, CONFIG, OPEN_CONFIG, call, front, made, refused
 from tests.ops.fleet import agent
+from tests.trusting import accept_settings
 
 
 @contextmanager
@@ -159,6 +160,8 @@ def test_the_operators_tools_are_there_once_he_allows_them(ws: Git) -> None:
             "not_allowed", "The operator allows it: clawgit config set mcp_allow_restore true",
         )  # fmt: skip
         ws.write("CONFIG.md", OPEN_CONFIG)
+        assert refused(desk, "history_restore", path="MEMORY.md", at=start)["kind"] == "not_allowed"
+        accept_settings(ws.root)
         assert [tool.name for tool in desk.tools()] == [*TOOLS]
         assert call(desk, "history_restore", path="MEMORY.md", at=start)["changed"] == ["MEMORY.md"]
         assert "PostgreSQL" in (ws.root / "MEMORY.md").read_text()
@@ -221,6 +224,7 @@ def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
             file.write_bytes(b"no database" * 500)
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
         ws.write("CONFIG.md", OPEN_CONFIG)
+        accept_settings(ws.root)
         assert call(desk, "memory_search", query="heron")["results"]
         assert len(call(desk, "memory_search", query="billing heron ana", minScore=0)["results"]) == 1
 

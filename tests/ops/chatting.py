@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.domain.actors import AGENT
+from clawgit.domain.actors import AGENT, OPERATOR
 from clawgit.domain.chat import Message
 from clawgit.ops.chat import messages, open_chat
 from clawgit.ops.workspace import Caller, Workspace
@@ -19,6 +19,11 @@ ALL = Wanted()
 
 def opened(root: Path, now: datetime = NOW, **env: str) -> Workspace:
     return Workspace(find_repo(root), Caller(AGENT, {**os.environ, **env}, now, Path.home()))
+
+
+def at_a_terminal(root: Path, now: datetime = NOW, **env: str) -> Workspace:
+    """The operator's, whose own environment counts for his call."""
+    return Workspace(find_repo(root), Caller(OPERATOR, {**os.environ, **env}, now, Path.home()))
 
 
 def later(workspace: Workspace, now: datetime) -> Workspace:

@@ -9,6 +9,7 @@ from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.registry import registry_file
 from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
 
 THEIRS = "The vault code of the harbor is heliotrope."
 CORE = {"CLAWGIT_SEARCH_MODE": "core"}
@@ -30,6 +31,8 @@ def agent(root: Path, memory: str = "", *, config: str = "", begun: bool = True)
             (root / ".git" / folder).mkdir(parents=True)
         (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         (root / ".git" / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+    if config and begun:
+        accept_settings(root)
     return made
 
 
@@ -41,6 +44,7 @@ def at(git: Git, actor: Actor = AGENT, **env: str) -> Workspace:
 
 def allow(git: Git, *settings: str) -> None:
     git.write("CONFIG.md", "# Config\n\n```yaml\n" + "\n".join(settings) + "\n```\n")
+    accept_settings(git.root)
 
 
 def name(**agents: Path) -> None:

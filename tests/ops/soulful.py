@@ -14,6 +14,7 @@ from clawgit.ops.changes import Change, described
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
 
 SOUL = """\
 # Soul
@@ -64,6 +65,7 @@ class Soulful:
         self.git.write("CONFIG.md", f"# Config\n\n```yaml\n{text}\n```\n")
         self.git("add", "CONFIG.md")
         self.git("commit", "-q", "-m", "settings", "--", "CONFIG.md")
+        accept_settings(self.git.root)
         self.later()
 
     def write(

@@ -15,6 +15,7 @@ from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.ops.acting import EVIDENCE, NAME, KilledError, dying_at, noting, run
 from tests.ops.chatting import opened
+from tests.trusting import accept_settings
 
 
 @pytest.fixture
@@ -92,6 +93,7 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
     program.write_text('#!/bin/sh\necho \'{"answer": "tea"}\'\n')
     program.chmod(0o755)
     ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\nllm_daily_tokens: 5000\n```\n")
+    accept_settings(ws.root)
     here = opened(ws.root)
 
     def act(seen: Snapshot) -> ChangeSet:

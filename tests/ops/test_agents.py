@@ -28,6 +28,7 @@ from tests.conftest import NOW, Git
 from tests.leaky import KEYS
 from tests.ops.acting import EVIDENCE, NAME, KilledError, dying_at, note, noting, run, step
 from tests.ops.chatting import opened
+from tests.trusting import accept_settings
 
 VALIDATOR = "recall-validator"
 
@@ -268,6 +269,7 @@ def souls(seen: Snapshot) -> ChangeSet:
 @pytest.mark.parametrize(("policy", "held", "skipped"), [("review", 2, 0), ("locked", 0, 2)])
 def test_the_rules_of_the_soul_hold_for_agents(ws: Git, here: Workspace, policy: str, held: int, skipped: int) -> None:
     ws.write("CONFIG.md", f"```yaml\nsoul_policy: {policy}\nsoul_max_change: 1\n```\n")
+    accept_settings(ws.root)
     ws.commit_all("settings")
     soul = (ws.root / "SOUL.md").read_bytes()
     done = run(opened(ws.root), souls)
@@ -278,6 +280,7 @@ def test_the_rules_of_the_soul_hold_for_agents(ws: Git, here: Workspace, policy:
 
 def test_what_is_held_is_proposed_once_however_often_is_looked(ws: Git) -> None:
     ws.write("CONFIG.md", "```yaml\nsoul_policy: review\nsoul_max_change: 1\n```\n")
+    accept_settings(ws.root)
     ws.commit_all("settings")
     looks = 0
 
@@ -307,6 +310,7 @@ def test_what_a_model_was_talked_into_meets_the_same_guard(ws: Git, tmp_path: Pa
     program.write_text(f'#!/bin/sh\necho \'{{"answer": "{words}"}}\'\n')
     program.chmod(0o755)
     ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\nsoul_max_change: 1\n```\n")
+    accept_settings(ws.root)
     ws.commit_all("settings")
     soul = (ws.root / "SOUL.md").read_bytes()
 
@@ -400,6 +404,7 @@ from clawgit.stores import runs
 from tests.ops.chatting import opened
 from tests.ops.test_agents import counting
 from tests.ops.acting import run
+from tests.trusting import accept_settings
 
 runs.finish = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 run(opened(Path(sys.argv[1])), counting)
@@ -499,6 +504,7 @@ def test_meanings_are_compared_where_that_is_set_up(ws: Git) -> None:
 
     def noted(settings: str) -> tuple[str, ...]:
         ws.write("CONFIG.md", f"```yaml\n{settings}\n```\n")
+        accept_settings(ws.root)
         return run(opened(ws.root), act).notes
 
     assert noted("search_mode: enhanced") == ("1.00 True []",)
@@ -586,6 +592,7 @@ def test_while_git_is_busy_no_call_is_taken(ws: Git, here: Workspace) -> None:
 
 def test_an_agent_whose_model_fails_does_without_and_says_so(ws: Git) -> None:
     ws.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
+    accept_settings(ws.root)
     asked: list[bool] = []
 
     def act(seen: Snapshot) -> ChangeSet:
@@ -605,6 +612,7 @@ def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\necho x >> {tmp_path}/asked\necho \'{{"answer": "tea"}}\'\n')
     program.chmod(0o755)
     ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\n```\n")
+    accept_settings(ws.root)
     looks = 0
 
     def act(seen: Snapshot) -> ChangeSet:

@@ -12,7 +12,7 @@ from clawgit.ops.ingest import ingest_lines
 from clawgit.ops.status import status
 from clawgit.stores.chat.protocol import Wanted
 from tests.conftest import NOW, Git
-from tests.ops.chatting import ALL, judge, judged, later, opened, texts
+from tests.ops.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
 from tests.stores.chat.servers import DEAD, address, server
 
 __all__ = ["address", "server"]
@@ -155,7 +155,7 @@ def test_an_export_that_cannot_be_written_leaves_what_was_there(ws: Git, tmp_pat
 
 
 def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, address: str) -> None:
-    away, there = opened(ws.root, CLAWGIT_CHAT_STORE=DEAD), opened(ws.root, CLAWGIT_CHAT_STORE=address)
+    away, there = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD), at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address)
     done = chat.log(away, "important", judge=judge)
     assert (done.new, done.waiting, done.messages[0].priority) == (True, 1, True)
     [note] = done.notes
@@ -168,19 +168,19 @@ def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, addre
     chat.log(there, "second")
     assert status(there).alerts == ()
     assert (texts(there), chat.messages(there, ALL).waiting) == (["important", "second"], 0)
-    assert texts(opened(ws.root, CLAWGIT_CHAT_STORE=address), Wanted("import")) == ["important"]
+    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), Wanted("import")) == ["important"]
     assert judged(there) == ["important"]
 
 
 def test_a_heartbeat_does_not_wait_for_the_server(ws: Git, address: str) -> None:
-    workspace = opened(ws.root, CLAWGIT_CHAT_STORE=address)
+    workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address)
     assert chat.log(workspace, "quick", forward=False).waiting == 1
     assert status(workspace).alerts == ()
     assert texts(workspace) == ["quick"]
 
 
 def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
-    workspace = opened(ws.root, CLAWGIT_CHAT_RETENTION_DAYS="30")
+    workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_RETENTION_DAYS="30")
     old, new = NOW - timedelta(days=31), NOW - timedelta(days=29)
     lines = [json.dumps({"role": "user", "text": str(time), "time": time.isoformat()}).encode() for time in (old, new)]
     assert ingest_lines(workspace, lines).new == 1
@@ -193,5 +193,5 @@ def test_without_the_extra_the_message_is_kept_all_the_same(ws: Git, monkeypatch
 
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(MissingExtraError):
-        chat.log(opened(ws.root, CLAWGIT_CHAT_STORE=DEAD), "kept")
+        chat.log(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD), "kept")
     assert texts(opened(ws.root)) == ["kept"]

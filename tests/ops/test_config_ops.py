@@ -11,7 +11,7 @@ import pytest
 from clawgit.config import KEYS, Settings, Sourced, load
 from clawgit.domain.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
-from clawgit.ops.config import Change, changed_text, check, load_config, settings
+from clawgit.ops.config import Change, changed_text, check, read_config, settings
 from clawgit.ops.workspace import Caller
 
 TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
@@ -31,7 +31,7 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
 
     assert [one.key for one in listing.settings] == list(KEYS)
     (one,) = [one for one in listing.settings if one.key == "min_score"]
-    assert asdict(one) == {"key": "min_score", "value": 0.5, "default": 0.35, "origin": "CONFIG.md:4"}
+    assert asdict(one) == {"key": "min_score", "value": 0.5, "default": 0.35, "origin": "CONFIG.md:4", "pending": None}
 
 
 def test_the_list_is_json_also_where_a_value_is_a_list_of_patterns() -> None:
@@ -134,7 +134,7 @@ def test_text_with_anything_in_it_can_be_set() -> None:
 
 
 def test_a_workspace_without_a_config_has_the_defaults(tmp_path: Path, caller: CALLER) -> None:
-    assert load_config(tmp_path / "ws", caller()).checked() == Settings()
+    assert read_config(tmp_path / "ws", caller()).checked() == Settings()
 
 
 def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(tmp_path: Path, caller: CALLER) -> None:
@@ -145,7 +145,7 @@ def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(tmp_path: P
     (tmp_path / ".openclaw/openclaw.json").write_text(json.dumps(config))
     (root / "CONFIG.md").write_text(TEXT)
 
-    loaded = load_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
+    loaded = read_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
 
     assert {key: loaded.origin(key) for key in ("min_score", "max_results", "timezone", "mmr")} == {
         "min_score": "CONFIG.md:4",
@@ -161,11 +161,11 @@ def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(tmp_path: P
 
 def test_a_config_that_is_not_text_is_a_problem_with_its_line(tmp_path: Path, caller: CALLER) -> None:
     (tmp_path / "CONFIG.md").write_bytes(b"# Caf\xc3\xa9\n\xe9\n")
-    (problem,) = load_config(tmp_path, caller()).problems
+    (problem,) = read_config(tmp_path, caller()).problems
     assert (problem.where, problem.message) == ("CONFIG.md:2", "this is not UTF-8 text")
 
 
 def test_a_folder_in_the_place_of_the_config_is_a_problem(tmp_path: Path, caller: CALLER) -> None:
     (tmp_path / "CONFIG.md").mkdir()
     with pytest.raises(ConfigError, match=r"CONFIG\.md: it cannot be read: Is a directory"):
-        load_config(tmp_path, caller()).checked()
+        read_config(tmp_path, caller()).checked()

@@ -20,6 +20,7 @@ from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.stores.test_tokenizer import write_tokenizer
+from tests.trusting import accept_settings
 
 _MEMORY = """# Memory
 
@@ -62,6 +63,7 @@ def boat(git: Git) -> Git:
 
 def configured(git: Git, *lines: str) -> Workspace:
     git.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n" + "\n".join(lines) + "\n```\n")
+    accept_settings(git.root)
     return space(git)
 
 
@@ -263,6 +265,7 @@ def test_meaning_recalls_what_no_word_does_and_its_failure_is_a_note(boat: Git) 
     made = context(space(boat), asking)
     assert ("ferry" in slot(made, "semantic_recall").text, made.notes) == (True, ())
     boat.write("CONFIG.md", "# Config\n\n```yaml\nembedder: openai\n```\n")
+    accept_settings(boat.root)
     [note] = context(space(boat), asking).notes
     assert "OPENAI_API_KEY" in note
 

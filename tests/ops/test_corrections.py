@@ -17,6 +17,7 @@ from clawgit.ops.heartbeat import heartbeat
 from clawgit.ops.search import Request, Searcher
 from clawgit.ops.status import status
 from tests.ops.soulful import Soulful, soulful
+from tests.trusting import accept_settings
 
 __all__ = ["soulful"]
 
@@ -204,6 +205,7 @@ def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful
     assert run(soulful).outcome == "failed"
     script = soulful.git.write("handler.sh", "#!/bin/sh\ncat > heard.json\n")
     script.chmod(0o755)
+    accept_settings(soulful.git.root)
     soulful.later(minutes=10)
     assert run(soulful).worked == 1
     heard = json.loads(soulful.text("heard.json"))

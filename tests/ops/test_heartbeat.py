@@ -21,7 +21,8 @@ from clawgit.ops.triage import Patterns, patterns_of, triage
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
-from tests.ops.chatting import opened
+from tests.ops.chatting import at_a_terminal, opened
+from tests.trusting import accept_settings
 
 SLOW = "/(?:a|aa)+$/"
 PUMP = "a" * 40 + "b"
@@ -38,6 +39,7 @@ def here(ws: Git) -> Workspace:
 def configure(here: Workspace, *patterns: str) -> Workspace:
     rows = "".join(f"  - {pattern}\n" for pattern in patterns)
     (here.root / "CONFIG.md").write_text(f"```yaml\nheartbeat_custom_patterns:\n{rows}```\n")
+    accept_settings(here.root)
     return opened(here.root)
 
 
@@ -260,7 +262,7 @@ def test_a_script_that_writes_without_end_is_ended(here: Workspace, monkeypatch:
 def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
     here: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = opened(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
+    there = at_a_terminal(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
     assert heartbeat(there, "hello").new
     [note] = follow_up(there, lambda: NOW)
     assert "no address" in note

@@ -17,6 +17,7 @@ from clawgit.ops.service import Open
 from clawgit.ops.workspaces import ReachRefusedError, cited
 from tests.conftest import NOW, Git
 from tests.ops.fleet import THEIRS, agent, allow, asker, at, name
+from tests.trusting import accept_settings
 
 WORD = "heliotrope"
 Way = Callable[[Git, Git], str]
@@ -267,6 +268,7 @@ def test_a_workspace_without_a_name_is_asked_though_its_folder_has_the_name_of_a
 def test_the_shared_memory_is_asked_once_from_within(tmp_path: Path) -> None:
     common = agent(tmp_path / "common", "We like tea.")
     common.write("CONFIG.md", f"# Config\n\n```yaml\nshared_memory: '{common.root}'\n```\n")
+    accept_settings(common.root)
     found = search_agents(at(common), Request("who likes tea", min_score=0))
     assert [hit.source for hit in found.results] == ["shared"]
 

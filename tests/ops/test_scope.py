@@ -9,6 +9,7 @@ import pytest
 
 from clawgit.domain.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.amend import Amendment
+from clawgit.domain.history import Intent
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops import setup
 from clawgit.ops.agent_prompts import added_role, edit_prompt, prompt_of
@@ -173,7 +174,7 @@ class TestCodeBesideMemory:
             restore(space, "app.py", "main")
         with (
             pytest.raises(PathRefusedError, match="outside of the scope"),
-            space.git.transaction(setup.Intent(OPERATOR, "edit", "x"), NOW) as tx,
+            space.git.transaction(Intent(OPERATOR, "edit", "x"), NOW) as tx,
         ):
             tx.read("app.py")
 
@@ -314,7 +315,7 @@ class TestTakenNames:
         repository(git, {**REPOSITORIES["openclaw"], "CORRECTIONS.md": "# Errata of the book\n"})
         done = setup.init(git.root, caller())
         assert any("CORRECTIONS.md is not clawgit's" in note for note in done.notes)
-        intent = setup.Intent(OPERATOR, "edit", "x")
+        intent = Intent(OPERATOR, "edit", "x")
         with (
             pytest.raises(PathRefusedError, match="is not the log that clawgit keeps"),
             opened(git).git.transaction(intent, NOW) as tx,

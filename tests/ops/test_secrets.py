@@ -2,9 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from clawgit.domain.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.history import Intent
 from clawgit.domain.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.changes import restore, snapshot, undo
+from clawgit.ops.changes import redo, restore, snapshot, undo
 from clawgit.ops.checks_finding import Finding, Site
 from clawgit.ops.checks_secrets import look_at_history, look_at_secrets
 from clawgit.ops.config import set_setting
@@ -21,6 +22,7 @@ from clawgit.ops.secrets import PURGE, allow, listing, refuse_push, scan
 from clawgit.ops.secrets_allowed import SecretsError, allowed
 from clawgit.ops.secrets_found import in_commits
 from clawgit.ops.secrets_history import in_history
+from clawgit.ops.soul_rules import GuardError
 from clawgit.ops.status import acknowledge, status
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.added import added
@@ -236,7 +238,8 @@ def test_a_refused_push_names_each_secret_once(ws: Git, bare: Git, space: Worksp
         "this push would carry a secret away:",
         f"  {leak[:10]}  a.md:1  github-token  gh{'p_…'}  {PRINT}  in 30 places",
     ]
-    [told] = refused.value.data["findings"]
+    findings: Any = refused.value.data["findings"]
+    [told] = findings
     assert (told["path"], told["line"], told["commit"], told["count"]) == ("a.md", 1, leak, 30)
     assert told["places"][1] == {"path": "a.md", "line": 2, "commit": leak}
 
@@ -261,33 +264,36 @@ def test_the_operator_allows_by_one_commit_with_a_reason(ws: Git, space: Workspa
 
 
 def test_an_agent_allows_nothing_by_any_way(ws: Git, space: Workspace) -> None:
-    agent = as_actor(space, CLAWGIT_SECRETS_ALLOW=PRINT)
+    agent = as_actor(space, CLAWGIT_SECRETS_ALLOW=fingerprint(OTHER))
     with pytest.raises(SecretsError, match="only the operator") as refused:
         allow(agent, PRINT)
     assert refused.value.hint.endswith(f"clawgit secrets allow {PRINT}")
-    with pytest.raises(SecretsError, match="only the operator"):
-        set_setting(agent, "secrets_allow", PRINT)
     allow(space, PRINT)
-    rev, done = ws.head(), undo(agent, "HEAD")
-    for take_back in (lambda agent: undo(agent, done.id), lambda agent: restore(agent, "CONFIG.md", rev)):
-        with pytest.raises(SecretsError, match="only the operator"):
-            take_back(agent)
-    assert allowed(agent, [PRINT]) == frozenset()
+    rev = ws.head()
+    undo(space)
+    ways: list[Callable[[Workspace], object]] = [
+        lambda agent: set_setting(agent, "secrets_allow", PRINT),
+        redo,
+        lambda agent: restore(agent, "CONFIG.md", rev),
+    ]
+    for way in ways:
+        with pytest.raises(GuardError, match="only the operator may change secrets_allow"):
+            way(as_actor(space))
+    assert allowed(agent, [PRINT, fingerprint(OTHER)]) == frozenset()
 
 
 def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(ws: Git, space: Workspace) -> None:
-    settled(ws, "CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}]\n```\n")
-    ws("add", "CONFIG.md")
-    assert [one.counts for one in listing(space).allowed] == [False]
+    allow(space, PRINT)
     settled(ws, "CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}, {fingerprint(OTHER)}]\n```\n")
-    ws("commit", "-qm", "by plain git, at its word")
-    assert snapshot(space).alerts == (f"secrets_allow widened in CONFIG.md: {fingerprint(OTHER)}",)
-    assert allowed(space, [PRINT, fingerprint(OTHER)]) == {PRINT}
-    allow(space, "0123456789ab")
-    assert allowed(space, [fingerprint(OTHER)]) == frozenset(), "the next entry of the operator's vouches for no other"
-    [odd] = [one for one in listing(space).allowed if not one.counts]
-    assert odd.reason == "a foreign edit, of which nothing tells that the operator made it"
-    finding = look_at_secrets(Site(space))
+    assert snapshot(as_actor(space)).alerts == ("secrets_allow changed in CONFIG.md without authority",)
+    assert allowed(as_actor(space), [PRINT, fingerprint(OTHER)]) == {PRINT}
+    allow(as_actor(space, OPERATOR), "0123456789ab")
+    assert allowed(as_actor(space), [fingerprint(OTHER)]) == frozenset(), (
+        "the operator's next entry vouches for no other"
+    )
+    [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
+    assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
+    finding = look_at_secrets(Site(as_actor(space)))
     assert (finding.ok, finding.detail.startswith("secrets_allow has what does not count")) == (False, True)
 
 

@@ -13,6 +13,7 @@ from clawgit.ops.session_words import slug_by, summary_by
 from clawgit.ops.workspace import Workspace
 from tests.conftest import Git
 from tests.ops.chatting import opened
+from tests.trusting import accept_settings
 
 TALK = tuple(
     Said(str(at), role, None, {"content": text})
@@ -29,6 +30,7 @@ def modelled(ws: Git, tmp_path: Path) -> Workspace:
     program.write_text(f"#!/bin/sh\ncat {tmp_path}/answer\n")
     program.chmod(0o755)
     ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\n```\n")
+    accept_settings(ws.root)
     return opened(ws.root)
 
 

@@ -117,7 +117,7 @@ def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: st
     }
     set_setting(soulful.later(), "soul_policy", "locked")
     agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
-    with pytest.raises(GuardError, match="only the operator may loosen"):
+    with pytest.raises(GuardError, match="only the operator may change soul_policy"):
         loosen[way](agent)
     assert policy_in_force(Workspace(agent.place, agent.caller)) == "locked"
     set_setting(soulful.later(), "soul_policy", "review")
@@ -156,7 +156,7 @@ def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_t
     config = soulful.git.root / "CONFIG.md"
     age(soulful.git.write("CONFIG.md", config.read_text().replace("locked", "evolve")))
     assert policy_in_force(soulful.later()) == "locked"
-    assert snapshot(soulful.later()).alerts == ("soul_policy loosened from locked to evolve in CONFIG.md",)
+    assert snapshot(soulful.later()).alerts == ("soul_policy changed in CONFIG.md without authority",)
 
 
 def test_a_config_that_cannot_be_read_counts_as_locked(soulful: Soulful) -> None:

@@ -16,6 +16,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import lock_holder
 from tests.conftest import NOW, Git
 from tests.stores.chroma.lab import file_of, generation_in
+from tests.trusting import accept_settings
 
 
 @pytest.fixture
@@ -71,6 +72,8 @@ def test_damage_that_no_size_betrays_is_found_by_reading_and_set_aside(ws: Git, 
 
 def test_the_server_that_the_settings_name_is_asked(ws: Git, served: Address) -> None:
     ws.write("CONFIG.md", f"```yaml\nchroma_url: {served.url}\n```\n")
+    accept_settings(ws.root)
     assert looked(ws) == Finding(True, f"the server at {served.url} answers")
     ws.write("CONFIG.md", "```yaml\nchroma_url: http://127.0.0.1:1\n```\n")
+    accept_settings(ws.root)
     assert (looked(ws).ok, looked(ws).detail) == (False, "The Chroma server cannot be reached.")

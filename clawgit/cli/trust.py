@@ -1,0 +1,113 @@
+"""`trust`: what waits for the operator's leave, shown and asked about one by one."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.domain.actors import OPERATOR
+from clawgit.errors import UsageError
+
+if TYPE_CHECKING:
+    from clawgit.ops.trust import Decided, Trust, Waiting
+    from clawgit.ops.workspace import Workspace
+
+
+@command("trust")
+@click.argument("keys", nargs=-1, metavar="[KEY…]")
+@click.option("--revoke", is_flag=True, help="Forget what was accepted, of these settings or of all.")
+@dry_run_option
+def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
+    """Accept settings that could do harm, on this machine.
+
+    What runs a program, sends, spends, deletes, reaches further or weakens a guard is in force only as the operator
+    accepted it here. Each setting that waits is shown with what it would do, and asked about. With --json they are
+    listed, and nothing is asked.
+
+    Example: clawgit trust llm_model
+    """
+    from clawgit.ops import trust as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        if revoke:
+            if not (keys or dry_run) and not _confirmed(ws):
+                output.line("nothing was changed")
+                return 0
+            output.emit(op.revoke(ws, keys, dry_run=dry_run), _decided_text, as_json=options().as_json)
+            return 0
+        known = op.listing(ws, keys)
+        if options().as_json:
+            output.emit(known, _trust_text, as_json=True)
+            return 0
+        if dry_run or not known.pending:
+            output.emit(known, _trust_text, as_json=False)
+            return 0
+        return _asked(ws, known)
+
+
+def _asked(ws: "Workspace", known: "Trust") -> int:
+    from clawgit.ops import trust as op  # noqa: PLC0415 - a command loads what it needs
+
+    if ws.caller.actor != OPERATOR:
+        output.emit(known, _trust_text, as_json=False)
+        op.refuse_others(ws, "accept a setting")
+    accepted = []
+    for one in known.pending:
+        output.line(_waiting_text(one))
+        if click.confirm("Accept it on this machine?", default=False):
+            accepted.append(one)
+    output.emit(op.accept(ws, accepted), _decided_text, as_json=False)
+    return 0
+
+
+def _confirmed(ws: "Workspace") -> bool:
+    """One key too few must not switch everything off."""
+    from clawgit.ops.trust import refuse_others  # noqa: PLC0415 - a command loads what it needs
+
+    refuse_others(ws, "revoke what was accepted")
+    if options().as_json:
+        raise UsageError("--revoke --json needs the settings by name.", hint="clawgit trust --revoke llm_model --json")
+    return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
+
+
+def _trust_text(known: "Trust") -> str:
+    parts = [_waiting_text(one) for one in known.pending]
+    rows = [f"accepted  {one.key}: {_value_text(one.value)}" for one in known.accepted]
+    return "\n".join([*parts, *rows]) or "nothing waits, and nothing was accepted"
+
+
+def _waiting_text(one: "Waiting") -> str:
+    from clawgit.config import shown  # noqa: PLC0415 - only where something waits
+
+    lines = [
+        click.style(f"{one.key}: {output.shown(shown(one.value))}", bold=True),
+        f"  set by      {output.shown(one.origin)}",
+        f"  would do    {one.does} ({', '.join(one.harms)})",
+        f"  until then  {_off_or(one.in_force)}: {output.shown(one.why)}",
+    ]
+    if one.files:
+        names = ", ".join(output.shown(path) for path in one.files)
+        lines.append(f"  covers      the bytes of {names}; not what they load in turn")
+    return "\n".join(lines)
+
+
+def _off_or(value: object) -> str:
+    from clawgit.config import shown  # noqa: PLC0415 - only where something waits
+
+    if value in ("", []) or value is False:
+        return "off"
+    return output.shown(shown(value))
+
+
+def _value_text(value: object) -> str:
+    from clawgit.config import shown  # noqa: PLC0415 - only where something was accepted
+
+    return "(kept as a hash)" if value is None else output.shown(shown(value))
+
+
+def _decided_text(done: "Decided") -> str:
+    would = "would be " if done.dry_run else ""
+    lines = [f"{would}accepted on this machine: {', '.join(done.accepted)}"] if done.accepted else []
+    lines += [f"{would}revoked on this machine: {', '.join(done.revoked)}"] if done.revoked else []
+    return "\n".join(lines) or "nothing was changed"

@@ -1,0 +1,224 @@
+"""What this machine's operator accepted: one small file of his outside of all workspaces, and the files it vouches for.
+
+A workspace is known by its real path and by a mark that lies in its `.git/clawgit` folder. A clone has no mark, a copy
+has another path, and another repository at the same path has another mark or none: none of them inherits anything.
+"""
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.config.trust import Facts, Row
+from clawgit.errors import ConfigError, StorageError
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.xdg import config_home
+
+_PATIENCE = 5.0
+_VERSION = 1
+_BETWEEN = re.compile(r"[\s;|&()<>'\"=:`$]+")
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+class TrustError(ConfigError):
+    """The trust store cannot be read or written. Nothing is trusted then, and nothing of it is deleted."""
+
+    kind = "trust"
+
+
+class _Workspace(NamedTuple):
+    path: str
+    mark: str
+    rows: tuple[Row, ...]
+
+
+def trust_file(home: Path, env: Mapping[str, str]) -> Path:
+    """`clawgit/trust.json` in the XDG configuration folder."""
+    return config_home(env, home) / "clawgit" / "trust.json"
+
+
+def accepted_rows(file: Path, place: RepoPlace) -> tuple[Row, ...]:
+    """What was accepted for this workspace; TrustError where the file is there and cannot be meant."""
+    path = os.path.realpath(place.root)
+    known = [one for one in _read(file) if one.path == path]
+    mark = _mark(place) if known else ""
+    return next((one.rows for one in known if mark and one.mark == mark), ())
+
+
+def change_rows(file: Path, place: RepoPlace, change: Callable[[tuple[Row, ...]], Iterable[Row]]) -> None:
+    """Puts new rows in the place of a workspace's old ones, as one step that no other process comes between."""
+    from clawgit.stores.git.lock import workspace_lock  # noqa: PLC0415 - reading, which each command does, needs none
+
+    _make_folder(file.parent)
+    with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
+        others = _read(file)
+        path, mark = os.path.realpath(place.root), _mark(place) or _marked(place)
+        before = next((one.rows for one in others if (one.path, one.mark) == (path, mark)), ())
+        # What another repository at this path was trusted with goes: nobody can come back to it.
+        kept = [one for one in others if one.path != path]
+        _write(file, [*kept, _Workspace(path, mark, tuple(change(before)))])
+
+
+def facts_of(place: RepoPlace, home: Path) -> Facts:
+    """What the judgement of settings asks of the disk."""
+    root = os.path.realpath(place.root)
+    return Facts(partial(_files_named, root, home), partial(_is_inside, root, home))
+
+
+def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
+    """The files of the workspace that a command names, with their hashes. What they load in turn is not looked at."""
+    found: dict[str, str] = {}
+    for word in _words(text):
+        for name in (word, *_module(word)):
+            full = _real(root, home, name)
+            if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
+                found[os.path.relpath(full, root)] = _hash(full)
+    return found
+
+
+def _module(word: str) -> tuple[str, ...]:
+    """The files that `python -m WORD` would run."""
+    if not word.replace(".", "").isidentifier():
+        return ()
+    path = word.replace(".", "/")
+    return f"{path}.py", f"{path}/__main__.py"
+
+
+def _words(text: str) -> set[str]:
+    """A path may hold spaces, stand in quotes, or be a part of `sh -c '…'`: each reading counts."""
+    import shlex  # noqa: PLC0415 - only where a program is named
+
+    text = text.removeprefix("command:").strip()
+    try:
+        quoted = shlex.split(text)
+    except ValueError:
+        quoted = []
+    return {word for word in (text, *quoted, *_BETWEEN.split(text)) if word and "\0" not in word}
+
+
+def _is_inside(root: str, home: Path, path: str) -> bool:
+    """Git's own folder counts as outside: it holds what no file of the workspace does."""
+    full = _real(root, home, path)
+    inside = full == root or full.startswith(f"{root}{os.sep}")
+    return inside and ".git" not in Path(os.path.relpath(full, root)).parts
+
+
+def _real(root: str, home: Path, path: str) -> str:
+    named = os.path.join(home, path[2:]) if path.startswith("~/") else os.path.join(root, path)  # noqa: PTH118
+    return os.path.realpath(named)
+
+
+def _hash(path: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - only where a program lies inside the workspace
+
+    found = sha256()
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - a path by its text
+            while part := file.read(1 << 20):
+                found.update(part)
+    except OSError as error:
+        return f"unreadable: {error.errno}"
+    return found.hexdigest()
+
+
+def _mark(place: RepoPlace) -> str:
+    try:
+        return (place.shared / "trust-mark").read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _marked(place: RepoPlace) -> str:
+    from secrets import token_hex  # noqa: PLC0415 - once for each workspace
+
+    mark = token_hex(16)
+    try:
+        place.shared.mkdir(parents=True, exist_ok=True)
+        _write_private(place.shared / "trust-mark", f"{mark}\n")
+    except OSError as error:
+        raise StorageError(
+            f"{place.shared} cannot be written: {error.strerror}.", hint="Check the owner of the .git folder."
+        ) from error
+    return mark
+
+
+def _read(file: Path) -> list[_Workspace]:
+    try:
+        with file.open("rb") as opened:
+            _refuse_others(file, os.fstat(opened.fileno()))
+            told = json.loads(opened.read())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, ValueError, RecursionError) as error:
+        raise _unreadable(file, str(error)) from error
+    if not isinstance(told, dict) or told.get("version") != _VERSION:
+        raise _unreadable(file, "it is no trust store of this version")
+    try:
+        return [_Workspace(one["path"], one["mark"], tuple(map(_row, one["rows"]))) for one in told["workspaces"]]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise _unreadable(file, f"a row is wrong ({error})") from error
+
+
+def _row(told: Any) -> Row:
+    row = Row(**{**told, "files": dict(told["files"])})
+    texts = (row.kind, row.name, row.digest, row.time, row.by, row.reason, *row.files, *row.files.values())
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("not a text")
+    return row
+
+
+def _refuse_others(file: Path, found: os.stat_result) -> None:
+    """Whoever can write there says what is trusted."""
+    if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_WRITE:
+        raise TrustError(
+            f"{file} can be written by others than you, so nothing in it counts.",
+            hint=f"Look at what it says, then: chmod 600 '{file}'; it must be your own file.",
+        )
+
+
+def _unreadable(file: Path, why: str) -> TrustError:
+    return TrustError(
+        f"{file} cannot be read: {why}. No setting that needs your leave is in force.",
+        hint="Mend the file, or move it away and accept the settings anew with `clawgit trust`.",
+        file=str(file),
+    )
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
+def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
+    shape = [
+        {"path": one.path, "mark": one.mark, "rows": [{**row._asdict(), "files": dict(row.files)} for row in one.rows]}
+        for one in workspaces
+        if one.rows
+    ]
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        _write_private(new, json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n")
+        new.replace(file)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise _unwritable(file, error) from error
+
+
+def _write_private(file: Path, text: str) -> None:
+    """For its owner's eyes alone from its first byte on, and on disk before anybody counts on it."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
+        target.write(text)
+        target.flush()
+        os.fsync(target.fileno())
+
+
+def _unwritable(path: Path, error: OSError) -> StorageError:
+    return StorageError(f"{path} cannot be written: {error.strerror}.", hint="Is its folder yours, and writable?")
