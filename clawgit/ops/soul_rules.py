@@ -11,9 +11,10 @@ from clawgit.config.settings import Settings
 from clawgit.domain.actors import CLAWGIT, OPERATOR, Actor
 from clawgit.domain.adoption import LOGS, is_our_log
 from clawgit.domain.authority import EVOLVE, LOCKED, SOULS, soul_alert, strictest
+from clawgit.domain.entry import holds_entries
 from clawgit.domain.history import REDO, UNDO, Intent
 from clawgit.domain.layout import GUIDES
-from clawgit.domain.validate import new_problems, refuse_invalid
+from clawgit.domain.validate import new_problems, refuse_invalid, with_own_ids
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.secrets_kept import refuse_secrets
 from clawgit.ops.workspace import Workspace
@@ -44,7 +45,8 @@ def rules_of(workspace: Workspace) -> Rules:
     """All of them look first whether the soul, or a file that enters each session, is concerned at all."""
     derived = Derived(workspace.changelog, frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
-        partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,), partial(_leaks, workspace)
+        partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,), partial(_leaks, workspace),
+        _with_own_ids,
     )  # fmt: skip
 
 
@@ -103,6 +105,22 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
         raise _refused(refusals)
     held = any(verdict.hold for verdict in verdicts) or bool(poison)
     return Judgement(held=(*said, *poison)) if held else Judgement(warnings=(*said, *odd))
+
+
+def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
+    """The files of a change in which an id stands twice, mended: somebody copied a line together with its comment. What
+    comes back from history comes back as it was.
+    """
+    if intent.verb in FROM_HISTORY:
+        return {}
+    mended = {}
+    for path, (_, after) in changes.items():
+        if after is None or not holds_entries(path):
+            continue
+        text = with_own_ids(_text(after) or "")
+        if text != _text(after):
+            mended[path] = text.encode("utf-8", "surrogateescape")
+    return mended
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:

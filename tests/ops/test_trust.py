@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -13,13 +14,17 @@ from clawgit.domain.actors import AGENT, OPERATOR, Actor
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.config import set_setting, settings
+from clawgit.ops.kept_scope import kept_scope
+from clawgit.ops.operator import set_key
 from clawgit.ops.soul_rules import GuardError, policy_in_force
 from clawgit.ops.status import status
-from clawgit.ops.trust import TrustRefusedError, accept, accept_row, is_accepted, listing, news, revoke
+from clawgit.ops.trust import TrustRefusedError, accept, accept_value, listing, news, revoke
 from clawgit.ops.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.operator_key import OperatorKeyError
 from clawgit.stores.trust import TrustError, accepted_rows, trust_file
 from tests.conftest import NOW, Git
+from tests.signing import make_key
 from tests.trusting import accept_settings
 
 
@@ -167,19 +172,23 @@ def test_what_was_shown_is_what_is_accepted(ws: Git) -> None:
 # the cache
 
 
+def forge(file: Path, **fields: object) -> None:
+    """Changes the kept settings as somebody would who knows that a checksum stands in the first line."""
+    text = json.dumps({**json.loads(file.read_bytes().partition(b"\n")[2]), **fields}).encode()
+    file.write_bytes(b"%08x\n" % crc32(text) + text)
+
+
 def test_a_forged_cache_brings_nothing_into_force(ws: Git) -> None:
     """It lies in `.git`, where an agent can write, and a tarball may bring it along."""
     (ws.root / ".git" / "clawgit").mkdir()
     set_setting(at(ws.root, OPERATOR), "soul_policy", "locked")
     assert at(ws.root).config.settings.soul_policy == "locked"
     file = ws.root / ".git" / "clawgit" / "settings.json"
-    kept = json.loads(file.read_text())
-    kept["values"] = {
+    values: dict[str, object] = {
         "llm_model": "command: evil", "soul_policy": "evolve", "chat_retention_days": 1, "allow_paths": ["/"],
         "max_results": 9,
     }  # fmt: skip
-    kept["origins"] = dict.fromkeys(kept["values"], "env CLAWGIT_X")
-    file.write_text(json.dumps(kept))
+    forge(file, values=values, origins=dict.fromkeys(values, "env CLAWGIT_X"))
     for actor in (AGENT, OPERATOR):
         now = at(ws.root, actor).config.settings
         assert now.max_results == 9, "the cache was read"
@@ -192,7 +201,7 @@ def test_a_cache_that_cannot_be_meant_is_read_over(ws: Git, broken: dict[str, ob
     setting(ws, "max_results: 9")
     assert at(ws.root).config.settings.max_results == 9
     file = ws.root / ".git" / "clawgit" / "settings.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), **broken}))
+    forge(file, **broken)
     assert at(ws.root).config.settings.max_results == 9
 
 
@@ -273,13 +282,10 @@ def test_what_an_agent_set_before_it_is_now_refused(ws: Git, key: str, value: st
 
 def test_only_the_operator_accepts_and_revokes(ws: Git) -> None:
     here = setting(ws, "llm_model: openai:b")
-    for act in (
-        lambda: accept(here, listing(here).pending),
-        lambda: revoke(here),
-        lambda: accept_row(here, "filter", "git-crypt", "git-crypt smudge"),
-    ):
-        with pytest.raises(TrustRefusedError, match="Only the operator"):
-            act()
+    with pytest.raises(TrustRefusedError, match="Only the operator"):
+        accept(here, listing(here).pending)
+    with pytest.raises(TrustRefusedError, match="Only the operator"):
+        revoke(here)
     assert [one.key for one in listing(here).pending] == ["llm_model"]
 
 
@@ -295,20 +301,79 @@ def test_what_is_revoked_waits_again(ws: Git) -> None:
         listing(at(ws.root), ["lm_model"])
 
 
-def test_other_things_than_settings_are_accepted_by_kind_name_and_value(ws: Git) -> None:
+def test_a_filter_of_the_repository_waits_and_is_accepted_for_its_program_only(ws: Git) -> None:
+    ws("config", "filter.shout.clean", "tr a-z A-Z")
     operator = at(ws.root, OPERATOR)
-    accept_row(operator, "filter", "git-crypt", "git-crypt smudge")
-    accept_row(operator, "filter", "lfs", "git-lfs")
-    here = at(ws.root)
-    assert is_accepted(here, "filter", "git-crypt", "git-crypt smudge")
-    assert not is_accepted(here, "filter", "git-crypt", "evil smudge")
-    assert not is_accepted(here, "setting", "git-crypt", "git-crypt smudge")
-    assert revoke(operator, ["filter:git-crypt"]).revoked == ("filter:git-crypt",)
-    assert not is_accepted(here, "filter", "git-crypt", "git-crypt smudge")
-    assert is_accepted(here, "filter", "lfs", "git-lfs")
+    assert operator.trusted_filters == frozenset()
+    [waiting] = listing(operator).pending
+    assert (waiting.key, waiting.value) == ("filter:shout", ["filter.shout.clean=tr a-z A-Z"])
+    with pytest.raises(TrustRefusedError):
+        accept(at(ws.root), [waiting])
+    assert accept(operator, [waiting]).accepted == ("filter:shout",)
+    assert at(ws.root).trusted_filters == {"filter.shout.clean=tr a-z A-Z"}
+    assert listing(operator).pending == ()
+    ws("config", "filter.shout.clean", "tr a-z 0-9")
+    assert [one.key for one in listing(operator).pending] == ["filter:shout"]
+    assert revoke(operator, ["filter:shout"]).revoked == ("filter:shout",)
+    assert at(ws.root).trusted_filters == frozenset()
 
 
-# what is shown
+def test_a_scope_of_markdown_needs_no_leave_and_a_wider_one_waits(ws: Git) -> None:
+    """A clone goes by the scope that it brings, as long as that takes in no other kind of file."""
+    setting(ws, "scope: [/notes/**/*.md, '!/notes/drafts/']")
+    assert at(ws.root).config.settings.scope == ("/notes/**/*.md", "!/notes/drafts/")
+    for pattern in ("*.py", "/src/**", "**"):
+        setting(ws, f"scope: [/notes/**/*.md, '{pattern}']")
+        assert pending(ws.root) == ["scope"]
+        assert at(ws.root).config.settings.scope == ()
+
+
+def test_an_accepted_scope_is_neither_widened_nor_narrowed_by_an_edit(ws: Git) -> None:
+    setting(ws, "layout: markdown", "scope: ['*.md']")
+    accept_settings(ws.root)
+    accept_value(at(ws.root, OPERATOR), "scope", ("*.md",))
+    accept_value(at(ws.root, OPERATOR), "layout", "markdown")
+    for scope, layout in (("[/docs/*.md]", "markdown"), ("['*.md', '*.py']", "code"), ("[]", "openclaw")):
+        setting(ws, f"layout: {layout}", f"scope: {scope}")
+        here = at(ws.root)
+        assert (here.config.settings.scope, here.config.settings.layout) == (("*.md",), "markdown")
+        assert here.scope.covers("notes/today.md")
+        assert not here.scope.covers("app.py")
+
+
+def test_the_hooks_go_by_the_scope_that_is_in_force(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies beside the index for them is not what an edit of CONFIG.md says."""
+    (ws.root / ".git" / "clawgit").mkdir()
+    setting(ws, "scope: ['*.md', '*.py']")
+    assert pending(ws.root) == ["scope"]
+    monkeypatch.chdir(ws.root)
+    kept = kept_scope({})
+    assert kept is not None
+    assert (kept.covers("notes.md"), kept.covers("app.py")) == (True, False)
+    assert "*.py" not in (ws.root / ".git" / "clawgit" / "pathspecs").read_text()
+    accept_settings(ws.root)
+    at(ws.root).config  # noqa: B018 - reading the settings writes the scope down
+    kept = kept_scope({})
+    assert kept is not None
+    assert kept.covers("app.py")
+
+
+def test_accepting_and_revoking_ask_for_the_operator_key(ws: Git, tmp_path: Path) -> None:
+    setting(ws, "llm_model: openai:b")
+    operator = at(ws.root, OPERATOR)
+    key = make_key(tmp_path, "operator")
+    set_key(operator.caller, key)
+    accept(operator, listing(operator).pending)
+    assert pending(ws.root) == []
+    key.with_suffix("").unlink()
+    with pytest.raises(OperatorKeyError):
+        revoke(at(ws.root, OPERATOR), ["llm_model"])
+    assert pending(ws.root) == []
+    setting(ws, "llm_model: openai:c")
+    operator = at(ws.root, OPERATOR)
+    with pytest.raises(OperatorKeyError):
+        accept(operator, listing(operator).pending)
+    assert pending(ws.root) == ["llm_model"]
 
 
 def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:

@@ -557,3 +557,15 @@ def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
 @pytest.mark.timeout(1200)
 def test_n_undos_go_back_n_changes_and_n_redos_come_back_for_long() -> None:
     run_state_machine_as_test(Stack, settings=profile(30, 30))
+
+
+def test_a_doubled_id_is_mended_by_the_next_change_of_the_file(soulful: Soulful) -> None:
+    """Somebody copied a line with its comment: the snapshot takes it as it is, the next write gives it an id."""
+    text = f"# Memory\n\n- Ana likes tea. {CLAW}\n- Ana likes tea. {CLAW}\n"
+    write(soulful, "MEMORY.md", text)
+    put(soulful, "MEMORY.md", f"{text}- Bo likes coffee.\n")
+    mended = (soulful.git.root / "MEMORY.md").read_text()
+    assert (mended.count("claw:m7k2q9"), mended.count("Ana likes tea.")) == (1, 2)
+    assert "- Bo likes coffee.\n" in mended
+    undo(soulful.later())
+    assert (soulful.git.root / "MEMORY.md").read_text() == text

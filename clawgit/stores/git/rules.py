@@ -1,4 +1,4 @@
-"""What a workspace says about changes: the store asks at five moments, and knows none of the answers."""
+"""What a workspace says about changes: the store asks at six moments, and knows none of the answers."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -55,6 +55,14 @@ Keep = Callable[[str, tuple[str, ...], datetime], str]
 """(id, paths, now) of a change that was made: the reference that is to hold the state before it, "" for none."""
 
 
+Mend = Callable[[Intent, Changes], Mapping[str, bytes]]
+"""What a change of ours puts right in the files that it writes anyway: path → the text instead."""
+
+
+def _unmended(_intent: Intent, _changes: Changes) -> Mapping[str, bytes]:
+    return {}
+
+
 def _unjudged(_intent: Intent, _changes: Changes) -> Judgement:
     return Judgement()
 
@@ -78,6 +86,7 @@ class Rules(NamedTuple):
     keep: Keep = _unkept
     derived: tuple[Derived, ...] = ()
     leaks: Leaks = _tight
+    mend: Mend = _unmended
 
 
 NO_RULES = Rules()

@@ -120,6 +120,8 @@ class GitStore:
                 tx = Transaction(self._repo, self._repo.head(), from_head=busy)
             yield tx
             self._repo.seam("edited")
+            for path, data in self._rules.mend(intent, tx.changes).items():
+                tx.put(path, data)
             said = self._rules.judge(intent, tx.changes)
             if dry_run:
                 tx.outcome = Outcome(changed=tuple(sorted(tx.changes)), held=said.held, warnings=said.warnings)
