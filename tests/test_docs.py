@@ -103,6 +103,20 @@ def test_what_a_page_points_to_is_there(page: Path) -> None:
     ] == []
 
 
+def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
+    text = (REPO / "docs" / "threat-model.md").read_text("utf-8")
+    promised = re.findall(r"(tests/[\w/]+\.py)::(\w+)", text)
+    rows = [row for row in text.split("| promise | held by |")[1:] for row in row.partition("\n\n")[0].splitlines()[2:]]
+
+    assert rows
+    assert [row for row in rows if not re.search(r"tests/[\w/]+\.py::\w+", row)] == []
+    assert [
+        f"{file}::{name}"
+        for file, name in promised
+        if not re.search(rf"^ *def {name}\(", (REPO / file).read_text("utf-8"), re.MULTILINE)
+    ] == []
+
+
 def _anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
