@@ -77,6 +77,7 @@ run clawgit corrections list
 at 14T14:00
 say "4. Flush. The context is nearly full; before it is shortened, the agent writes down what must last."
 run clawgit session flush-check --session agent:main:main --tokens 180000
+mkdir -p memory
 printf '# 2026-02-14\n\n- Harbor: five customers try the dashboard first. #event\n' > memory/2026-02-14.md
 calm && run clawgit snapshot
 
