@@ -203,9 +203,9 @@ class GitStore:
         return False
 
     def _recover(self, now: datetime) -> bool:
-        """First, and under git's lock, what a dead process of ours took out of a file goes back. Then its locks go, too,
-        even where git is busy: they would keep the user's git from finishing what we wait for. All else moves the branch,
-        and waits for that.
+        """First, and under git's lock, what a dead process of ours took out of a file goes back. Then its locks go,
+        even where git is busy: they would keep the user's git from finishing what we wait for. All else moves the
+        branch, and waits for that.
         """
         if self._repo.pause() is None:
             self._repo.placer.bring_back()
