@@ -148,7 +148,7 @@ def crew(root: Path, kills: int) -> None:
     lasts = _lasts(root)
     running = [_forked(root, f"w{number}", log) for number in range(_CREW)]
     for number in range(kills):
-        time.sleep(random.uniform(0, 2 * lasts))
+        time.sleep(random.uniform(0, 5 * lasts))
         place = random.randrange(_CREW)
         _kill(running[place])
         running[place] = _forked(root, f"k{number}", log)
@@ -158,7 +158,7 @@ def crew(root: Path, kills: int) -> None:
 
 
 def _lasts(root: Path) -> float:
-    """How long a transaction takes here and now: each writer lives for about two."""
+    """How long a transaction takes here and now: each writer lives for about five."""
     begun = time.monotonic()
     store = store_at(root)
     for number in range(_CREW):
@@ -203,9 +203,10 @@ def walk_until(root: Path, end: float) -> None:
 
 
 def come_back(root: Path) -> None:
-    """To the branch, with what was committed by hand on the way."""
-    _git(root, "bisect", "reset")
-    deadline = time.monotonic() + 20
+    """To the branch, with what was committed by hand on the way. A lock may keep git from it for a moment."""
+    deadline = time.monotonic() + 60
+    while (root / ".git/BISECT_START").exists() and time.monotonic() < deadline:
+        _git(root, "bisect", "reset")
     while _git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() == "HEAD" and time.monotonic() < deadline:
         _git(root, "checkout", "-q", "-B", "main")
 

@@ -52,6 +52,7 @@ class GitIndex:
         self._private = place.private / "index.next"
         self._calm = place.private / "index.calm"
         self._git = git
+        self._held = False
 
     def read(self, paths: Sequence[str]) -> Staged:
         """The entries of `paths`, and whether any path of the index is in conflict."""
@@ -95,6 +96,23 @@ class GitIndex:
                     return
         finally:
             temp.unlink(missing_ok=True)
+
+    @contextmanager
+    def held(self, timeout: float) -> Iterator[None]:
+        """Keeps git from committing while the block runs. A lock that a dead process of ours has left is taken over and
+        not let go in between: git must not see the files before they are whole again.
+        """
+        if self._held:
+            yield
+            return
+        if not self.lock_is_ours():
+            self.lock("", timeout)
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+            self.unlock()
 
     def unlock(self) -> None:
         if self.lock_is_ours():

@@ -17,7 +17,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,11 +44,21 @@ class Write(NamedTuple):
 class Placer:
     """Writes files of one work tree and keeps what they displaced until it is certain that nobody writes there. `seam`
     is called in the moments in which a crash would leave something half done, for tests.
+
+    Between an exchange and its end the file lacks what somebody has just saved. `quiet` keeps git from committing it
+    so; while a plan is landed, that is done for all its files at once.
     """
 
-    def __init__(self, root: Path, held: Path, merge: Merge, seam: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        held: Path,
+        merge: Merge,
+        seam: Callable[[str], None],
+        quiet: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self.held = HeldFiles(held)
-        self._root, self._merge, self._seam = root, merge, seam
+        self._root, self._merge, self._seam, self._quiet = root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 
     def prepare(self, write: Write) -> None:
@@ -130,6 +140,20 @@ class Placer:
                 card.begun.touch()
             card.hold()
 
+    def bring_back(self) -> None:
+        """What an interrupted replacement took out of a file stands in it again, before git may look at it: a commit
+        by hand would else take it out of history, too.
+        """
+        self.collect()
+        interrupted = [card for card in self.held.cards(all_ages=True) if card.begun.exists()]
+        if not interrupted:
+            return
+        with self._quiet():
+            for card in interrupted:
+                late = card.late()
+                if late is not None:
+                    self._take_up(card, late)
+
     def settle(self, *, wait: bool) -> list[Displaced]:
         """Looks once more at every held file that is old enough (with `wait`, at all), and lets go what stood still.
         What somebody saved into one is told, and let go by the caller when history has it.
@@ -178,13 +202,14 @@ class Placer:
         tail = None if once_more or not state.exists else _appended(seen, late)
         if tail is not None and _append(self._root / path, tail):
             return
-        state = read_file(self._root, path)
-        merged = self._merge(path, seen, state.data or b"", late)
-        if merged != state.data and merged is not None:
-            write = Write(path, state.data, merged, state.mode or 0o100644)
-            self.prepare(write)
-            self.place(write, once_more=True)
-            self.sync([write])
+        with self._quiet():
+            state = read_file(self._root, path)
+            merged = self._merge(path, seen, state.data or b"", late)
+            if merged != state.data and merged is not None:
+                write = Write(path, state.data, merged, state.mode or 0o100644)
+                self.prepare(write)
+                self.place(write, once_more=True)
+                self.sync([write])
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
         target = self._root / write.path

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from clawgit.stores.git.placing import Placer
 
 _FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
 _REF_PATIENCE = 1.0
+_INDEX_PATIENCE = 10.0
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 pygit2.option(pygit2.enums.Option.ENABLE_FSYNC_GITDIR, True)
@@ -68,7 +70,8 @@ class Repo:
         self.seam = seam
         self.raw = open_repository(place)
         self.index = GitIndex(place, self.git)
-        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam)
+        quiet = partial(self.index.held, _INDEX_PATIENCE)
+        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
         self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in ("false", "no", "off", "0")
         self._converts = bool(_conversion_configured(self.raw))
         self._outer_attributes = _outer_attributes(self.raw, env)

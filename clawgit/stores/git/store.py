@@ -219,9 +219,12 @@ class GitStore:
         return False
 
     def _recover(self, now: datetime) -> bool:
-        """The locks of a dead process of ours go first: they would keep the user's git from finishing what we wait
-        for. All else waits for that, since it moves the branch.
+        """First, and under git's lock, what a dead process of ours took out of a file goes back. Then its locks go,
+        even where git is busy: they would keep the user's git from finishing what we wait for. All else moves the
+        branch, and waits for that.
         """
+        if self._repo.pause() is None:
+            self._repo.placer.bring_back()
         recovery.clear_locks(self._repo)
         self._repo.refuse_when_busy()
         self._now = now

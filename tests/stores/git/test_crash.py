@@ -334,6 +334,31 @@ def test_what_an_editor_wrote_into_a_displaced_file_comes_back_and_becomes_histo
     assert_whole(ws)
 
 
+@pytest.mark.parametrize("begun", [True, False])
+def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
+    ws: Git, open_store: OpenStore, begun: bool
+) -> None:
+    """In the second look there is a moment, too, in which a line that was saved just now is not in the file."""
+    card = displace(ws, late=MEMORY.replace("Billing", "All billing") + "- late\n", seen=MEMORY, base=MEMORY)
+    if begun:
+        card.with_suffix(".begun").touch()
+    file, tried = ws.root / "MEMORY.md", list[str]()
+
+    def seam(step: str) -> None:
+        if step == "exchanged":
+            tried.append(ws("commit", "-qam", "by hand", ok=False))
+
+    age(ws.write("MEMORY.md", MEMORY + "- there\n"))
+    ws("commit", "-qam", "there")
+    store = open_store(ws.root, seam=seam)
+    store.heal(NOW)
+    store.close()
+    assert tried
+    assert "by hand" not in ws("log", "--format=%s")
+    assert sorted(file.read_text().splitlines()[3:]) == ["- late", "- there"]
+    assert_whole(ws)
+
+
 def test_what_the_editor_has_overwritten_since_is_still_in_history(ws: Git, open_store: OpenStore) -> None:
     """It was brought to the disk; the editor, who had read the file before that, saved over it."""
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY + "- late\n", base=MEMORY)
