@@ -10,6 +10,7 @@ from clawgit.ops.status import refs_below
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import MARK
+from clawgit.stores.git.held import TORN
 from clawgit.stores.git.lock import workspace_lock
 
 _PROC = Path("/proc")
@@ -30,6 +31,10 @@ def look_at_leftovers(site: Site) -> Finding:
     cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
     parked = refs_below(place, f"refs/clawgit/parked/{place.worktree}/")
     held = list((place.private / "held").glob("*.json"))
+    if torn := sorted((place.private / "held").glob(f"*{TORN}")):
+        was = [str(file.with_suffix(".was")) for file in torn]
+        fix = "Each may hold what somebody saved at that moment: compare it with the file it was, then delete both."
+        return Finding(False, f"a power cut emptied the note on {several(was)}", fix)
     if not (cut_off or parked or held):
         return Finding(True, "nothing was cut off")
     if holder := site.holder():

@@ -104,6 +104,10 @@ class Card(NamedTuple):
         return _must_wait(self.file)
 
 
+TORN = ".torn"
+"""How the name of a card ends that could not be read."""
+
+
 class Displaced(NamedTuple):
     """What somebody saved into a file while we replaced it: `base` is what we had read, `late` his last state."""
 
@@ -120,12 +124,17 @@ class HeldFiles:
         self._folder = folder
 
     def __bool__(self) -> bool:
-        return self._folder.is_dir() and any(self._folder.iterdir())
+        """What was set aside waits for a person, and is no work for a recovery."""
+        if not self._folder.is_dir():
+            return False
+        torn = {file.stem for file in self._folder.glob(f"*{TORN}")}
+        return any(file.stem not in torn for file in self._folder.iterdir())
 
     def cards(self, *, all_ages: bool) -> list[Card]:
         """What is held; those that must wait are not even opened where they are not asked for."""
         files = sorted(self._folder.glob("*.json"))
-        return [_read(file) for file in files if all_ages or not _must_wait(file)]
+        cards = (_read(file) for file in files if all_ages or not _must_wait(file))
+        return [card for card in cards if card is not None]
 
     def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
         """Writes the card of a replacement that is about to be made: of `base` by the text whose id is `after`. The
@@ -150,7 +159,8 @@ class HeldFiles:
     def sweep(self) -> None:
         """Removes what a crash left of cards that were never written."""
         for stray in self._folder.glob("*"):
-            if not (self._folder / f"{stray.name.partition('.')[0]}.json").exists():
+            card = self._folder / f"{stray.name.partition('.')[0]}.json"
+            if not card.exists() and not card.with_suffix(TORN).exists():
                 stray.unlink()
 
 
@@ -159,10 +169,18 @@ def _must_wait(file: Path) -> float:
     return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
 
 
-def _read(file: Path) -> Card:
-    note = json.loads(file.read_bytes())
+def _read(file: Path) -> Card | None:
+    """The card; None for one that a power cut has emptied. That one is set aside for `doctor` to name, with the
+    displaced file that may lie beside it: it must not keep every later command from its work.
+    """
+    try:
+        note = json.loads(file.read_bytes())
+        path, was = note["path"], Path(note["file"])
+    except (ValueError, KeyError, TypeError):
+        file.rename(file.with_suffix(TORN))
+        return None
     temp = Path(note.get("temp") or file.with_suffix(".temp"))  # a card of an older clawgit names none
-    return Card(file, note["path"], Path(note["file"]), temp, note.get("after", "").encode())
+    return Card(file, path, was, temp, note.get("after", "").encode())
 
 
 def _write(file: Path, data: bytes) -> None:

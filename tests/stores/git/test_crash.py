@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.domain.actors import OPERATOR
+from clawgit.ops.doctor import doctor
+from clawgit.ops.workspace import Caller
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_transaction import add_line, age
@@ -419,3 +423,20 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(ws: Git, ope
     heal(ws, open_store)
     assert_whole(ws)
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
+
+
+def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(ws: Git, open_store: OpenStore) -> None:
+    held = ws.root / ".git" / "clawgit" / "held"
+    held.mkdir(parents=True)
+    (held / "0123456789abcdef.json").write_bytes(b"")
+    (held / "0123456789abcdef.was").write_text("- Saved at that moment.\n")
+    store = open_store(ws.root)
+    with store.transaction(intent(), NOW) as tx:
+        tx.put("MEMORY.md", "# Memory\n\n- Tea.\n")
+    store.close()
+    assert ws("show", "HEAD:MEMORY.md") == "# Memory\n\n- Tea.\n"
+    assert (held / "0123456789abcdef.was").read_text() == "- Saved at that moment.\n"
+    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    [check] = [one for one in doctor(ws.root, caller).checks if one.name == "leftovers"]
+    assert not check.ok
+    assert "0123456789abcdef.was" in check.detail
