@@ -17,6 +17,8 @@ ELSEWHERE: dict[str, Any] = {
     "heartbeat_custom_patterns": (CustomPattern("/invoice/", "./invoice.sh"),),
     "llm_model": "anthropic:claude",
     "embedder": "openai",
+    "scope": ("**",),
+    "layout": "code",
     "embedder_model": "text-embedding-3-large",
     "embedder_url": "https://evil.example",
     "chroma_url": "http://evil.example",
@@ -71,8 +73,9 @@ def test_every_setting_is_either_guarded_or_free_and_never_both() -> None:
 @pytest.mark.parametrize("name", GUARDS)
 def test_a_guarded_value_that_nobody_accepted_leaves_the_default_in_force(name: str) -> None:
     value, default = ELSEWHERE[name], KEYS[name].default
-    if name == "soul_policy":
-        default = value  # the default is the freest: nothing can be looser than it, and what is stricter counts
+    if name in ("soul_policy", "layout"):
+        # Nothing can be looser than the freest policy, and what is stricter counts. Every layout means Markdown alone.
+        default = value
     assert in_force(name, value) == default
 
 

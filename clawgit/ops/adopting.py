@@ -4,11 +4,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from clawgit.config.guards import GUARDS
 from clawgit.domain.adoption import CORE, IDENTITY, NAMES, Found, InitPlan, Made, config_name, init_plan
 from clawgit.domain.layout import CHANGELOG, CONFIG, LAYOUTS, Recognised, Seen, front_matter
-from clawgit.ops.config import read_config
-from clawgit.ops.kept_config import kept_config
+from clawgit.ops.kept_config import kept_config, unaccepted_config
 from clawgit.ops.workspace import Caller, had_changelog
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
@@ -63,15 +61,10 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
 
 
 def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognised:
-    """What CONFIG.md says of the layout and the scope. In a folder that is no repository yet nothing was accepted."""
-    if place is not None:
-        settings = kept_config(place, caller).settings
-        layout, scope = settings.layout, settings.scope
-    else:
-        settings = read_config(folder, caller).settings
-        layout = settings.layout
-        scope = () if GUARDS["scope"].weaker((), settings.scope) else settings.scope
-    return Recognised(LAYOUTS[layout], scope or LAYOUTS[layout].scope)
+    """What is in force of the layout and the scope that CONFIG.md names."""
+    loaded = unaccepted_config(folder, caller) if place is None else kept_config(place, caller)
+    settings = loaded.settings
+    return Recognised(LAYOUTS[settings.layout], settings.scope or LAYOUTS[settings.layout].scope)
 
 
 def _seen(folder: Path, paths: frozenset[str]) -> Seen:

@@ -269,10 +269,7 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
     changed = [(target, git.changed_paths(target.parents[0], target.sha)) for target in targets]
     inside, left = _reachable(workspace, {path for _, touched in changed for path in touched})
     if left and not inside:
-        raise UsageError(
-            f"{newest.name} changed only what clawgit leaves alone. {' '.join(left)}",
-            hint=f"`git revert {newest.sha[:10]}` takes it back; `clawgit config get scope` shows the scope.",
-        )
+        raise _out_of_reach(newest, left)
     with git.transaction(_intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run) as tx:
         for target, touched in changed:
             for path in _paths(touched):
@@ -282,6 +279,13 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
     done = described(tx, dry_run=dry_run, of=newest.name)
     done = replace(done, warnings=(*done.warnings, *left))
     return _undone(done if done.changed else replace(done, commit=None), undid)
+
+
+def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
+    return UsageError(
+        f"{target.name} cannot be taken back, since it changed nothing that clawgit may write. {' '.join(notes)}",
+        hint=f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not.",
+    )
 
 
 def _reachable(workspace: Workspace, changed: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.ops.alerts import refs_below
 from clawgit.ops.checks_finding import Finding, Mend, Site, plural, several
-from clawgit.ops.status import refs_below
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import MARK

@@ -55,6 +55,16 @@ def kept_config(place: RepoPlace, caller: "Asking") -> Loaded:
     return loaded
 
 
+def unaccepted_config(folder: Path, caller: "Asking") -> Loaded:
+    """The settings in force in a folder that is no repository yet: nothing can have been accepted there."""
+    from clawgit.ops.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
+
+    written = read_config(folder, caller)
+    nothing = Facts(lambda _: {}, lambda _: False)
+    settings, pending = settled(written.settings, written.origins, (), nothing)
+    return written._replace(settings=settings, pending=pending)
+
+
 def config_to_judge(place: RepoPlace, caller: "Asking") -> Loaded:
     """As `kept_config`, and what the operator's own environment sets waits too: he may want it accepted for others."""
     return _in_force(_written(place, caller), place, caller, own=False)

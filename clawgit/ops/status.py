@@ -1,11 +1,12 @@
 """The workspace at a glance: one question to C git and a few small files. libgit2 stays out; it alone takes 60 ms."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
+from clawgit.ops.alerts import Alert, of_commits, of_state_recovery, refs_below
 from clawgit.ops.checks_sizes import oversize
 from clawgit.ops.context_sizes import SlotsState, slots_state
 from clawgit.ops.index_row import IndexState
@@ -14,25 +15,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
-from clawgit.stores.git.stranded import stranded_commits
-
-_UNCHECKED = "refs/clawgit/unchecked/"
-"""The commits that were made here with `--no-verify`; post-commit names them."""
-
-_LEAK = "secret "
-"""How the alert of a commit begins that brought a secret in."""
-
-_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
-
-
-@dataclass(frozen=True, slots=True)
-class Alert:
-    """What the operator should look at. `id` is what `status --ack` takes; without one it goes when it is mended."""
-
-    id: str | None
-    time: datetime | None
-    message: str
-    next: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +111,8 @@ def status(workspace: Workspace) -> Status:
             *_disagreeing(place),
             *_asked(place),
             *_of_state(workspace),
-            *_brought_back(workspace),
-            *_of_commits(workspace, git, seen.head),
+            *of_state_recovery(workspace),
+            *of_commits(workspace, git, seen.head),
         ),
         head=seen.head,
         branch=seen.branch,
@@ -152,7 +134,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     """Marks one alert of the history or of the state as seen, or all that are shown."""
     git = CGit(workspace.root, workspace.caller.env)
     head = scan(git, workspace.scope).head
-    shown = [*_brought_back(workspace), *_of_commits(workspace, git, head)]
+    shown = [*of_state_recovery(workspace), *of_commits(workspace, git, head)]
     chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
     if name and not chosen:
         raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
@@ -180,102 +162,6 @@ def _index(workspace: Workspace) -> IndexState:
     from clawgit.ops.indexing import index_state  # noqa: PLC0415 - SQLite is not needed before the first search
 
     return index_state(workspace)
-
-
-def refs_below(place: RepoPlace, prefix: str) -> list[str]:
-    """The names of our own references that begin with `prefix`, loose or packed."""
-    folder = place.common_dir / prefix.rpartition("/")[0]
-    loose = (f"{prefix.rpartition('/')[0]}/{file.relative_to(folder).as_posix()}" for file in _files_below(folder))
-    try:
-        packed = [line.partition(" ")[2] for line in (place.common_dir / "packed-refs").read_text().splitlines()]
-    except FileNotFoundError:
-        packed = []
-    return sorted({name for name in (*loose, *packed) if name.startswith(prefix) and not name.endswith(".lock")})
-
-
-def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
-    """The alerts that commits carry, newest first, but those that were acknowledged or undone."""
-    if head is None:
-        return []
-    from clawgit.stores.git.pathlog import PathLog  # noqa: PLC0415 - SQLite is not needed before the first commit
-
-    log = PathLog(workspace.place, git)
-    log.refresh(head)
-    oids = log.with_alerts()
-    if not oids:
-        return []
-    return list(_unsettled(git, oids, set(_acknowledged(workspace)), _undone(git, oids[-1], head)))
-
-
-def _of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
-    return [*recorded_alerts(workspace, git, head), *_unchecked(workspace, git, head), *_stranded(workspace, git)]
-
-
-def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
-    """Commits of ours that no branch reaches."""
-    lost = stranded_commits(workspace.place, git)
-    seen = set(_acknowledged(workspace)) if lost else set()
-    for one in lost:
-        if seen.isdisjoint((one.oid, one.name)):
-            what = f"{one.name} is on no branch: {one.summary}"
-            yield Alert(one.name, one.time, what, f"clawgit doctor --fix, or clawgit status --ack {one.name}")
-
-
-def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
-    """Of those that a later amend or rebase threw away nothing is said."""
-    if head is None or not refs_below(workspace.place, _UNCHECKED):
-        return
-    shape = "--format=%(objectname) %(committerdate:iso-strict)"
-    rows = git.text("for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, _UNCHECKED).splitlines()
-    found = [(sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)]
-    settled = {*_acknowledged(workspace), *_undone(git, found[-1][0], head)} if found else set()
-    for sha, time in found:
-        name = sha[:10]
-        if settled.isdisjoint((sha, name)):
-            step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
-            yield Alert(name, time, f"commit {name} was made with --no-verify: nothing was checked", step)
-
-
-def _unsettled(git: CGit, oids: Iterable[str], acknowledged: set[str], undone: set[str]) -> Iterator[Alert]:
-    """An undo settles everything but a secret, which stays in history."""
-    from clawgit.domain.history import parse_message  # noqa: PLC0415 - only where there is an alert
-
-    listed = "".join(f"{oid}\n" for oid in oids).encode()
-    texts = git.run("log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%B", "--stdin", stdin=listed)
-    for text in texts.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        sha, time, body = text.split("\n", 2)
-        message = parse_message(body)
-        name = message.ids[0] if message.ids else sha
-        names = (sha, sha[:10], *message.ids)
-        for alert in message.alerts if acknowledged.isdisjoint(names) else ():
-            if alert.startswith(_LEAK):
-                step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
-            elif undone.isdisjoint(names):
-                step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
-            else:
-                continue
-            yield Alert(name, datetime.fromisoformat(time), alert, step)
-
-
-def _acknowledged(workspace: Workspace) -> Iterable[str]:
-    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415 - only where there is an alert
-
-    if not state_file(workspace.place).exists():
-        return ()
-    with repository_state(workspace.place, workspace.caller.env, workspace.caller.home, workspace.now) as state:
-        return state.acknowledged()
-
-
-def _undone(git: CGit, oldest: str, head: str) -> set[str]:
-    """What an undo names as its evidence, unless that undo was undone itself."""
-    from clawgit.domain.history import parse_message  # noqa: PLC0415 - only where there is an alert
-
-    bodies = git.text("log", "-z", "--format=%B", "--extended-regexp", f"--grep={_UNDO}", f"{oldest}..{head}")
-    undone: set[str] = set()
-    for message in map(parse_message, bodies.split("\0")[:-1]):
-        if undone.isdisjoint(message.ids):
-            undone.update(message.evidence)
-    return undone
 
 
 def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
@@ -391,26 +277,9 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
         yield Alert(None, None, error.message, error.hint)
 
 
-def _brought_back(workspace: Workspace) -> Iterator[Alert]:
-    """The times that a damaged state.db was brought back, until the operator has seen them."""
-    if not any(workspace.place.shared.glob("state.recovered-*.json")):
-        return
-    from clawgit.stores.state import state_file  # noqa: PLC0415 - SQLite is not needed to look
-    from clawgit.stores.state_recovery import recoveries  # noqa: PLC0415
-
-    settled = set(_acknowledged(workspace))
-    for recovery in recoveries(state_file(workspace.place)):
-        if recovery.id not in settled:
-            yield Alert(recovery.id, recovery.time, recovery.told, f"clawgit status --ack {recovery.id}")
-
-
 def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> MassDeletionError | None:
     try:
         refuse_mass_deletion(git, seen, workspace.scope)
     except MassDeletionError as error:
         return error
     return None
-
-
-def _files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

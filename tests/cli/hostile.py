@@ -138,8 +138,8 @@ def _fill(git: Git) -> None:
     git.write("memory/2026-02-13.md", "# 2026-02-13\n\n- Met Ana of Harbor.\n")
     git.commit_all("more")
     git("tag", "before")
-    assert run(["-C", str(git.root), "memory", "add", "Ana leads Harbor."]) == 0
-    assert run(["-C", str(git.root), "undo"]) == 0
+    assert run(["-C", str(git.root), "memory", "add", "Ana leads Harbor.", "--actor", "keeper"]) == 0
+    assert run(["-C", str(git.root), "undo", "--actor", "keeper"]) == 0
 
 
 def _add_submodule(git: Git, canaries: Canaries) -> None:

@@ -67,6 +67,8 @@ ARGUMENTS: dict[str, list[str]] = {
     "conflicts resolve": ["kkkkkkkk", "--keep", "a"],
     "hooks install": [],
     "operator": [],
+    "trust": [],
+    "agent edit": ["memory-miner"],
     "hooks status": [],
     "hooks uninstall": [],
     "hook": ["pre-commit"],

@@ -99,6 +99,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "schedule show": (SILENT, ""),
     "schedule uninstall": (SILENT, "--dry-run"),
     "agent list": (SILENT, ""),
+    "agent edit": (SILENT, "memory-miner --dry-run"),
+    "trust": (SILENT, "--dry-run"),
     "agent run": (SILENT, "memory-miner --dry-run"),
     "agent show": (SILENT, "none"),
     "organize": (SILENT, "--dry-run"),

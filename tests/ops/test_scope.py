@@ -32,6 +32,7 @@ from clawgit.stores.index.discover import discover
 from tests.conftest import NOW, Git
 from tests.hooks.hooked import Hooked
 from tests.stores.git.test_transaction import age
+from tests.trusting import accept_settings
 
 RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
 KEY = "gh" + "p_" + "q7Rz2KvT9mXc4LsW8bNd1FyH6jPa3GeU5tQi"
@@ -165,7 +166,7 @@ class TestCodeBesideMemory:
 
     def test_an_undo_of_code_alone_is_refused_with_words(self, git: Git, space: Workspace) -> None:
         git("commit", "-qm", "code", "--no-verify", "--", "staged.py")
-        with pytest.raises(UsageError, match=r"changed nothing that is in clawgit's scope: staged\.py") as refused:
+        with pytest.raises(UsageError, match=r"outside of the scope: staged\.py") as refused:
             undo(space, git.head())
         assert "git revert" in refused.value.hint
 
@@ -226,6 +227,7 @@ class TestGitsHooksBesideCode:
         config = hooked.root / "CONFIG.md"
         config.write_text(config.read_text().replace('"CLAUDE.md"', '"NOTES.md"').replace("CLAUDE.md,", "NOTES.md,"))
         os.utime(config, (2_000_000_000, 2_000_000_000))
+        accept_settings(hooked.root)
         assert hooked.commit("NOTES.md", f"{KEY}\n").code == 1
 
     def test_pushing_code_asks_nobody(self, hooked: Hooked) -> None:

@@ -14,7 +14,7 @@ from clawgit.domain.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.history import Intent
 from clawgit.domain.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.changes import redo, restore, snapshot, undo
+from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.checks_finding import Finding, Site
 from clawgit.ops.checks_secrets import look_at_history, look_at_secrets
 from clawgit.ops.config import set_setting
@@ -270,10 +270,10 @@ def test_an_agent_allows_nothing_by_any_way(ws: Git, space: Workspace) -> None:
     assert refused.value.hint.endswith(f"clawgit secrets allow {PRINT}")
     allow(space, PRINT)
     rev = ws.head()
-    undo(space)
+    undone = undo(space)
     ways: list[Callable[[Workspace], object]] = [
         lambda agent: set_setting(agent, "secrets_allow", PRINT),
-        redo,
+        lambda agent: undo(agent, undone.id),
         lambda agent: restore(agent, "CONFIG.md", rev),
     ]
     for way in ways:

@@ -377,7 +377,7 @@ def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: st
     assert home.text("MEMORY.md") == odd
 
 
-@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("odd", [text for name, text in ODD.items() if not name.startswith("one id")])
 def test_a_new_text_of_ours_is_still_refused_for_them(home: Soulful, odd: str) -> None:
     before = home.git.head()
     with pytest.raises(ClawgitError, match=r"^MEMORY\.md:\d: "):

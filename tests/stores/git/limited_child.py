@@ -21,7 +21,7 @@ LINES = 200
 
 
 def main(root: str, *limit: str) -> None:
-    place = repo_at(Path(root))
+    place = repo_at(Path(root), os.environ)
     assert place is not None
     if limit[0] == "as":
         os.setgroups([])

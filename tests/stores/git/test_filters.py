@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.errors import PathRefusedError
+from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.changes import restore, undo
 from clawgit.ops.status import status
 from clawgit.stores.git.cgit import CGit
@@ -144,7 +144,7 @@ def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
         assert (ws.root / "vault/a.md").read_text() == "- Moved to the bank.\n"
         ws.write("vault/a.md", "- Only this.\n")
         only = ws.commit_all("only the vault")
-        with pytest.raises(PathRefusedError, match="cannot be taken back"):
+        with pytest.raises(UsageError, match="cannot be taken back"):
             undo(space, only)
         with pytest.raises(PathRefusedError, match="filter `crypt`"):
             restore(space, "vault/a.md", sha)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.config.settings import Settings
+from clawgit.domain.secrets import fingerprint
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm.calls import calls_of, meter, reserve
 from clawgit.stores.llm.mind import open_mind
@@ -69,7 +70,7 @@ def test_secrets_go_nowhere(minds: Minds, program: Program, state: State, tmp_pa
     mind = minds(program(f'tee {tmp_path}/prompt >/dev/null; echo \'{{"text": "{key}"}}\''))
     mind.ask("What was said?", {"chat": f"use {key} for it"}, Fact)
     [call] = calls_of(state, "r1")
-    assert "use [secret] for it" in (tmp_path / "prompt").read_text()
+    assert "use [secret:" in (tmp_path / "prompt").read_text()
     assert key not in (tmp_path / "prompt").read_text() + call.prompt + call.answer
 
 
@@ -129,7 +130,7 @@ def test_a_program_that_is_not_there_is_asked_once_a_run(minds: Minds, state: St
 def test_what_a_program_complains_of_shows_no_key(minds: Minds, program: Program, state: State) -> None:
     key = "ghp_" + "R9dK2mQ7xV4tB8nL1cF6hJ3pS5wZ0yA2uE4i"
     long = f"{'x' * 30} {key}" + " and so on" * 46  # its last 500 bytes begin within the key
-    for said, shown in ((f"bad key {key}!", "bad key [secret]!"), (long, " and so on and so on")):
+    for said, shown in ((f"bad key {key}!", f"bad key [secret:{fingerprint(key)}]!"), (long, " and so on and so on")):
         with pytest.raises(NoAnswerError) as caught:
             minds(program(f"echo '{said}' >&2; exit 4")).ask("What?", {}, Fact)
         assert shown in caught.value.message
