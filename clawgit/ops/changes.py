@@ -282,10 +282,9 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
 
 
 def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
-    return UsageError(
-        f"{target.name} cannot be taken back, since it changed nothing that clawgit may write. {' '.join(notes)}",
-        hint=f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not.",
-    )
+    what = f"{target.name} cannot be taken back, since it changed nothing that clawgit may write."
+    hint = f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not."
+    return UsageError(f"{what} {' '.join(notes)}", hint=hint)
 
 
 def _reachable(workspace: Workspace, changed: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from clawgit.domain.layout import CONFIG, OTHER_CONFIG, scope_in_force
+from clawgit.domain.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
 from clawgit.domain.scope import Scope
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from clawgit.config.settings import Settings
     from clawgit.stores.git.gitdir import RepoPlace
 
-_PATHSPECS, _SCOPE = "pathspecs", "scope.json"
+_PATHSPECS, _SCOPE = "pathspecs", "scope"
 
 
 def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
@@ -24,10 +24,8 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     config = place.root / name
     scope = scope_in_force(settings.layout, settings.scope, name)
     _keep(place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs))
-    import json  # noqa: PLC0415 - whoever has read the settings has loaded it
-
-    text = _text_of(f"{place.root}/{name}")
-    _keep(place.shared / _SCOPE, config, json.dumps([text, settings.layout, list(settings.scope)]))
+    rows = (settings.layout, *settings.scope)
+    _keep(place.shared / _SCOPE, config, "\n".join([*rows, "", _text_of(f"{place.root}/{name}")]))
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
@@ -35,13 +33,18 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
         return None
     name = _config_name("")
-    import json  # noqa: PLC0415 - a commit that stages nothing does not come here
-
+    written = _text_of(name)
     try:
-        written, layout, patterns = json.loads(_bytes(f"{_common(env)}/clawgit/{_SCOPE}"))
-        return scope_in_force(layout, patterns, name) if written == _text_of(name) else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        kept = _bytes(f"{_common(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
+    except FileNotFoundError:
+        # Nobody has read the settings here since there are scopes, so none was accepted either.
+        unset = "scope" not in written and "layout" not in written
+        return scope_in_force(OPENCLAW, (), name) if unset else None
+    except OSError:
         return None
+    rows, _, text = kept.partition("\n\n")
+    layout, *patterns = rows.split("\n")
+    return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
 
 
 def _keep(file: "Path", config: "Path", text: str) -> None:

@@ -12,11 +12,11 @@ from clawgit.domain.actors import Actor
 from clawgit.domain.layout import CHANGELOG, CONFIG, LAYOUTS, OTHER_CHANGELOG, OTHER_CONFIG, Layout, scope_in_force
 from clawgit.domain.scope import Scope
 from clawgit.errors import NotAWorkspaceError
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace, find_repo
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
+    from clawgit.stores.git.cgit import CGit
     from clawgit.stores.git.store import GitStore
 
 
@@ -112,7 +112,7 @@ class Workspace:
         from clawgit.domain.adoption import changelog_name  # noqa: PLC0415 - few commands ask
 
         texts = _there(self.root / CHANGELOG), _there(self.root / OTHER_CHANGELOG)
-        return changelog_name(self.layout, *texts, lambda: had_changelog(CGit(self.root, self.caller.env)))
+        return changelog_name(self.layout, *texts, lambda: had_changelog(self.cgit))
 
     @property
     def config_file(self) -> str:
@@ -161,7 +161,7 @@ def is_workspace(place: RepoPlace) -> bool:
     return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()
 
 
-def had_changelog(git: CGit) -> bool:
+def had_changelog(git: "CGit") -> bool:
     """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
     from clawgit.domain.changelog import START  # noqa: PLC0415 - asked only where they are missing
 

@@ -150,7 +150,7 @@ def test_settings_of_git_add_nothing(hooked: Hooked) -> None:
 
 def by_merge(hooked: Hooked) -> None:
     hooked("switch", "-q", "-c", "side", "HEAD~1")
-    hooked.commit("side.txt", "s\n")
+    hooked.commit("side.md", "s\n")
     hooked("switch", "-q", "main")
     hooked("merge", "-q", "--no-edit", "side")
 
@@ -181,10 +181,10 @@ def test_what_git_writes_itself_carries_ids_too(hooked: Hooked, way: Callable[[H
 def test_a_message_that_tells_a_secret_is_refused(hooked: Hooked) -> None:
     before = hooked.head()
     for message in (f"use {KEY} now", f"a subject\n\nIt was {KEY}.\n\nClawgit-Id: kkkkllll"):
-        done = hooked.commit("a.txt", f"{len(message)}\n", "-m", message)
+        done = hooked.commit("a.md", f"{len(message)}\n", "-m", message)
         assert (done.code, "looks like a secret (anthropic-key)" in done.said, KEY in done.said) == (1, True, False)
     assert hooked.head() == before
-    assert hooked.commit("a.txt", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
+    assert hooked.commit("a.md", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
 
 
 def test_a_secret_in_the_diff_that_an_editor_shows_is_no_part_of_the_message(hooked: Hooked, tmp_path: Path) -> None:

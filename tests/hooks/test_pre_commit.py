@@ -268,7 +268,7 @@ def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
-@pytest.mark.parametrize("path", ["notes.md", "notes.txt"])
+@pytest.mark.parametrize("path", ["notes.md", "memory/notes.MD"])
 def test_a_secret_in_any_unicode_encoding_is_refused(hooked: Hooked, path: str, encoding: str) -> None:
     (hooked.root / path).write_bytes(f"# Notes\r\n\r\nthe key {KEY}\r\n".encode(encoding))
     hooked("add", path)
@@ -281,7 +281,7 @@ def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
     assert (done.code, "notes.md:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 
-@pytest.mark.parametrize("path", ["MEMORY.md", "notes.txt"])
+@pytest.mark.parametrize("path", ["MEMORY.md", "notes.md"])
 def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked, path: str) -> None:
     """An agent read a masked output, and writes what it read back."""
     done = hooked.commit(path, f"- The heron is grey.\n- Its key: {MASK}\n")

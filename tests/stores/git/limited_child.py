@@ -21,12 +21,12 @@ LINES = 200
 
 
 def main(root: str, *limit: str) -> None:
-    place = repo_at(Path(root), os.environ)
-    assert place is not None
-    if limit[0] == "as":
+    if limit[0] == "as":  # before anything is looked at: root may not use the folder of somebody else
         os.setgroups([])
         os.setgid(int(limit[1]))
         os.setuid(int(limit[1]))
+    place = repo_at(Path(root), os.environ)
+    assert place is not None
     try:
         store = GitStore(place, os.environ)
         if limit[0] == "full":
