@@ -16,6 +16,7 @@ from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.ops.chatting import opened
+from tests.trusting import accept_settings
 
 _ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _draw = Draw("a leaky workspace")
@@ -65,6 +66,7 @@ def made(ws: Git) -> Git:
     _propose(ws)
     _talked(ws)
     ws.write("memory/new.md", f"- The heron is new: {KEYS['new file']}\n")
+    accept_settings(ws.root)
     return ws
 
 

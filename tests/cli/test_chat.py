@@ -16,6 +16,7 @@ from tests.conftest import Git
 from tests.ops.chatting import openclaw
 from tests.stores.chat.servers import DEAD
 from tests.stores.transcripts.states import append, index, talk, write
+from tests.trusting import accept_settings
 
 NOW = "2026-02-14T10:00:00+00:00"
 KEY = "agent:main:main"
@@ -177,6 +178,7 @@ def test_a_server_that_is_away_is_told_by_list_and_status(
     here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CLAWGIT_CHAT_STORE", DEAD)
+    accept_settings(here.root)
     assert said(capsys, "chat", "log", "hello")[0] == 0
     code, text = said(capsys, "chat", "list")
     assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (0, "hello", True)

@@ -25,7 +25,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "config": (MASKED, ""),
     "config check": (SILENT, ""),
     "config get": (MASKED, "memory_flush_prompt"),
-    "config set": (MASKED, "memory_flush_prompt 'Save it.' --dry-run"),
+    "config set": (SILENT, "max_results 7 --dry-run"),
     "snapshot": (SILENT, "--dry-run"),
     "log": (MASKED, ""),
     "show": (MASKED, "HEAD"),

@@ -11,6 +11,7 @@ from clawgit.mcp.tools import TOOLS
 from tests.conftest import Git
 from tests.leaky import KEYS, made, shown_in
 from tests.mcp.fronts import front
+from tests.trusting import accept_settings
 
 KEY = KEYS["transcript"]
 CALLS: dict[str, tuple[bool, dict[str, Any]]] = {
@@ -41,6 +42,7 @@ def leaky(ws: Git) -> Git:
     made(ws)
     config = ws.root / "CONFIG.md"
     config.write_text(config.read_text().replace("core\n", "core\nmcp_allow_restore: true\n"))
+    accept_settings(ws.root)
     return ws
 
 

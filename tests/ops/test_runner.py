@@ -3,9 +3,11 @@
 import json
 import os
 import random
+import sqlite3
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -204,6 +206,12 @@ def test_what_the_history_says_was_done_is_not_done_again(ws: Git) -> None:
     assert len(dead.started) == 1
 
 
+def too_new(state: Path) -> None:
+    """A state that only a later clawgit can write."""
+    with closing(sqlite3.connect(state)) as db:
+        db.execute("PRAGMA user_version = 999")
+
+
 def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     busy = machine(ws)
     busy.fate = lambda _: Job(None)
@@ -211,10 +219,10 @@ def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     place = busy.workspace().place
     state, aside = place.shared / "state.db", place.shared / "aside.db"
     state.rename(aside)
-    state.mkdir()  # nothing can be written there
+    too_new(state)  # nothing can be written there
     busy.children[0].code = 0
     busy.runner.look()
-    state.rmdir()
+    state.unlink()
     aside.rename(state)
     busy.runner.look()
     busy.runner.look()
@@ -292,7 +300,7 @@ def test_what_goes_wrong_in_two_workspaces_is_said_once_of_each(ws: Git, tmp_pat
     for workspace in (other, both.workspace()):
         for file in workspace.place.shared.glob("state.db*"):
             file.unlink()
-        (workspace.place.shared / "state.db").mkdir()
+        too_new(workspace.place.shared / "state.db")
     for _ in range(4):
         both.runner.look()
     assert sorted(line.partition(": ")[0] for line in both.said) == sorted([str(other.root), str(ws.root)])
@@ -307,7 +315,9 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     with space.git.transaction(intent, lost.now) as tx:
         tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
     space.close()
-    for file in (*lost.workspace().place.shared.glob("state.db*"), *Path(os.environ["HOME"]).rglob("state*.db")):
+    home = Path(os.environ["HOME"])
+    copies = (*home.rglob("state*.db"), *home.rglob("journal-*"))
+    for file in (*lost.workspace().place.shared.glob("state.db*"), *copies):
         file.unlink()
     lost.look(timedelta(days=1, hours=2))
     assert lost.started == []  # 02:00 of the next day: the history says that the last night was seen to
