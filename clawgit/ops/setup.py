@@ -23,6 +23,7 @@ from clawgit.stores.git.repo import open_repository, storage_errors
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
 """What waits for the operator, or was turned down by him, is history that no branch holds."""
 
+
 @dataclass(frozen=True, slots=True)
 class Initialized:
     """What `init` found and made. `created` are new files only; `layout` and `scope` are what CONFIG.md says from now

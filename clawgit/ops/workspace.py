@@ -60,8 +60,12 @@ class Workspace:
             from clawgit.stores.git.store import GitStore  # noqa: PLC0415
 
             self._open["git"] = GitStore(
-                self.place, self.caller.env, rules=rules_of(self), signer=commit_signer(self.caller),
-                trusted_filters=self.trusted_filters, scope=self.scope,
+                self.place,
+                self.caller.env,
+                rules=rules_of(self),
+                signer=commit_signer(self.caller),
+                trusted_filters=self.trusted_filters,
+                scope=self.scope,
             )
         return self._open["git"]
 
