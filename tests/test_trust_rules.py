@@ -8,6 +8,7 @@ import pytest
 from clawgit.config import KEYS, CustomPattern, Settings
 from clawgit.config.guards import FREE, GUARDS, HARMS, overstepped
 from clawgit.config.trust import Facts, Row, rows_for, settled
+from clawgit.domain.layout import LAYOUTS, Layout
 
 NO_FILES = Facts(lambda _: {}, lambda _: False)
 
@@ -190,3 +191,10 @@ def test_what_an_agent_may_not_set_is_what_would_wait(name: str) -> None:
 def test_an_agent_may_make_a_guard_stricter() -> None:
     after = Settings()._replace(soul_policy="locked", llm_daily_tokens=5, soul_max_change=0.1, soul_max_tokens=500)
     assert overstepped(Settings(), after) == ()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_the_scope_of_a_layout_needs_no_leave(layout: Layout) -> None:
+    """Else a clone of an adopted workspace would go by another scope until somebody accepts its own."""
+    for scope in (layout.scope, layout.beside_code):
+        assert in_force("scope", scope) == scope

@@ -98,8 +98,12 @@ def _beyond_markdown(before: Value, after: Value) -> bool:
     return not all(_is_markdown_only(str(pattern)) for pattern in patterns)
 
 
+_AS_GOOD_AS_MARKDOWN = ("/.gitignore", "/.clinerules")
+"""What a layout has in its scope beside Markdown: the file that clawgit began, and rules in words."""
+
+
 def _is_markdown_only(pattern: str) -> bool:
-    return pattern.startswith("!") or pattern.lower().endswith(".md") or pattern == "/.gitignore"
+    return pattern.startswith("!") or pattern.lower().endswith(".md") or pattern in _AS_GOOD_AS_MARKDOWN
 
 
 def _other_than_accepted(before: Value, after: Value) -> bool:
