@@ -174,7 +174,7 @@ def _changelog(found: Found, layout: Layout) -> str:
 def _is_page(found: Found, layout: Layout) -> bool:
     """Whether MEMORY.md is a page like any other, and no agent's memory."""
     text = found.text(NOTEBOOK) or ""
-    return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and "<!-- claw:" not in text
+    return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and not _MEMORY.search(text)
 
 
 def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterator[str]:
@@ -197,6 +197,13 @@ def _manifest(found: Found, layout: Layout, names: Mapping[str, str], roles: Ite
 
 
 _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
+_MEMORY = re.compile(
+    r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"
+    r"|^[-*] .*#(?:event|knowledge|skill|decision)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged entry."""
+
 _SETTING = re.compile(
     r"^[ \t]*#?[ \t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
     r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",

@@ -127,7 +127,7 @@ ARGUMENTS: dict[str, list[str]] = {
 }
 """How each command is called here. A command without a row fails the test below."""
 
-NEEDS_NO_WORKSPACE = ("completion", "backup verify", "backup restore", "connect event", "workspace add")
+NEEDS_NO_WORKSPACE = ("completion", "operator", "backup verify", "backup restore", "connect event", "workspace add")
 """What reads and writes nothing of the folder in which it is called."""
 
 _APART = ("serve", "mcp", "heartbeat")

@@ -73,6 +73,14 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
     assert (agents.created, agents.renamed) == (("CONFIG.md",), ())
 
 
+@pytest.mark.parametrize(
+    "text", ["# Memory\n\nRead this first.\n", "# MEMORY.md\n", "# Long-term memory\n\n- Tea\n", "- Tea. #knowledge\n"]
+)
+def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown(text: str) -> None:
+    made = plan({"MEMORY.md": text})
+    assert (made.created, made.renamed) == (("CONFIG.md",), ())
+
+
 @pytest.mark.parametrize("name", ["CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md"])
 def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
     made = plan({name: "# Errata of the book\n", "setup.py": ""})
