@@ -113,7 +113,7 @@ def set_setting(workspace: "Workspace", key: str, value: str, *, dry_run: bool =
             tx.put(name, change.text)
     done = described(tx, dry_run=dry_run, of=name)
     if accepts and not dry_run:
-        accept_value(workspace, known.name, read_value(known, value))
+        accept_value(workspace, known.name, read_value(known, value), commit=done.commit)
     return Set(
         change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done, accepts
     )

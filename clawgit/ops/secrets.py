@@ -102,7 +102,8 @@ def allow(
     if not dry_run:
         # What others wrote beside it is not vouched for.
         known = (one for one in listed if one in accepted)
-        accept_value(workspace, KEY, tuple(dict.fromkeys((*known, entry))), reason=reason)
+        entered = tuple(dict.fromkeys((*known, entry)))
+        accept_value(workspace, KEY, entered, commit=tx.outcome.commit, reason=reason)
     return described(tx, dry_run=dry_run, of=entry)
 
 

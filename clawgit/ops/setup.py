@@ -93,8 +93,8 @@ def init(
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
             done = _fill(workspace, plan, told)
-            _accept_scope(workspace, plan, done)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            _accept_scope(workspace, plan, done)
             kept_config(place, caller)  # the hooks go by it
             return replace(done, hooks=put_in)
         finally:
@@ -202,8 +202,8 @@ def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> No
         return
     from clawgit.ops.trust import accept_value  # noqa: PLC0415 - `deinit` does without
 
-    accept_value(workspace, "layout", plan.layout.name)
-    accept_value(workspace, "scope", plan.patterns)
+    accept_value(workspace, "layout", plan.layout.name, commit=None)
+    accept_value(workspace, "scope", plan.patterns, commit=None)
 
 
 def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialized:

@@ -105,7 +105,7 @@ def accept(workspace: "Workspace", shown: Sequence[Waiting], *, dry_run: bool = 
     settings = {one.key: one for one in _pending(workspace)}
     for one in () if dry_run else shown:
         if one.key in settings:
-            accept_value(workspace, one.key, _value(settings[one.key]))
+            _keep_value(workspace, one.key, _value(settings[one.key]))
         else:
             _accept_filter(workspace, one)
     return Decided(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
@@ -127,9 +127,20 @@ def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = 
     return Decided((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
 
 
-def accept_value(workspace: "Workspace", name: str, value: Value, *, reason: str = "") -> None:
-    """Writes down that a setting is in force at this value. Of a list, what stays keeps its time and its reason."""
+def accept_value(
+    workspace: "Workspace", name: str, value: Value, *, commit: str | None, reason: str = ""
+) -> None:  # fmt: skip
+    """Puts a setting in force at this value. `commit` is the one by which the operator has just set it: where there is
+    a key, that is signed. Without one, since CONFIG.md said so already, nobody has signed anything yet.
+    """
     refuse_others(workspace, f"accept {name}")
+    if commit is None:
+        confirm(workspace.caller, f"accept {name} {digest(value)}")
+    _keep_value(workspace, name, value, reason)
+
+
+def _keep_value(workspace: "Workspace", name: str, value: Value, reason: str = "") -> None:
+    """Writes the value down. Of a list, what stays keeps its time and its reason."""
     facts = facts_of(workspace.place, workspace.caller.home)
     time = workspace.now.isoformat()
     rows = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows_for(name, value, facts, is_secret)]

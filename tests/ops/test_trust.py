@@ -16,6 +16,7 @@ from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.config import set_setting, settings
 from clawgit.ops.kept_scope import kept_scope
 from clawgit.ops.operator import set_key
+from clawgit.ops.secrets import allow
 from clawgit.ops.soul_rules import GuardError, policy_in_force
 from clawgit.ops.status import status
 from clawgit.ops.trust import TrustRefusedError, accept, accept_value, listing, news, revoke
@@ -331,8 +332,8 @@ def test_a_scope_of_markdown_needs_no_leave_and_a_wider_one_waits(ws: Git) -> No
 def test_an_accepted_scope_is_neither_widened_nor_narrowed_by_an_edit(ws: Git) -> None:
     setting(ws, "layout: markdown", "scope: ['*.md']")
     accept_settings(ws.root)
-    accept_value(at(ws.root, OPERATOR), "scope", ("*.md",))
-    accept_value(at(ws.root, OPERATOR), "layout", "markdown")
+    accept_value(at(ws.root, OPERATOR), "scope", ("*.md",), commit=None)
+    accept_value(at(ws.root, OPERATOR), "layout", "markdown", commit=None)
     for scope, layout in (("[/docs/*.md]", "markdown"), ("['*.md', '*.py']", "code"), ("[]", "openclaw")):
         setting(ws, f"layout: {layout}", f"scope: {scope}")
         here = at(ws.root)
@@ -374,6 +375,23 @@ def test_accepting_and_revoking_ask_for_the_operator_key(ws: Git, tmp_path: Path
     with pytest.raises(OperatorKeyError):
         accept(operator, listing(operator).pending)
     assert pending(ws.root) == ["llm_model"]
+
+
+def test_setting_what_is_set_already_asks_for_the_operator_key_too(ws: Git, tmp_path: Path) -> None:
+    """An agent writes the value by hand, then sets it at a terminal of its own: no commit is made, so none is signed."""
+    setting(ws, "llm_model: openai:b", "secrets_allow: ['0123456789ab']")
+    key = make_key(tmp_path, "operator")
+    set_key(at(ws.root, OPERATOR).caller, key)
+    snapshot(at(ws.root))
+    key.with_suffix("").rename(tmp_path / "away")
+    with pytest.raises(OperatorKeyError):
+        set_setting(at(ws.root, OPERATOR), "llm_model", "openai:b")
+    with pytest.raises(OperatorKeyError):
+        allow(at(ws.root, OPERATOR), "0123456789ab")
+    assert pending(ws.root) == ["llm_model", "secrets_allow"]
+    (tmp_path / "away").rename(key.with_suffix(""))
+    set_setting(at(ws.root, OPERATOR), "llm_model", "openai:b")
+    assert pending(ws.root) == ["secrets_allow"]
 
 
 def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
