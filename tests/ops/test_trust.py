@@ -378,7 +378,7 @@ def test_accepting_and_revoking_ask_for_the_operator_key(ws: Git, tmp_path: Path
 
 
 def test_setting_what_is_set_already_asks_for_the_operator_key_too(ws: Git, tmp_path: Path) -> None:
-    """An agent writes the value by hand, then sets it at a terminal of its own: no commit is made, so none is signed."""
+    """An agent writes the value by hand, then sets it at its own terminal: no commit is made, so none is signed."""
     setting(ws, "llm_model: openai:b", "secrets_allow: ['0123456789ab']")
     key = make_key(tmp_path, "operator")
     set_key(at(ws.root, OPERATOR).caller, key)
