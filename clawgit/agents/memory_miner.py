@@ -6,11 +6,10 @@ from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import remembered_by
 from clawgit.domain.chat import USER, Message, evidence_of
-from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.extract.conversation import extract
 from clawgit.domain.extract.memory import Memory
-from clawgit.domain.growth_hearing import is_private
+from clawgit.domain.speaker import is_private, operators_name
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]

@@ -53,7 +53,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _read(snapshot: Snapshot, lines: Sequence[Source]) -> tuple[list[Found], list[Skipped], list[str]]:
     if not lines:
         return [], [], []
-    from clawgit.domain.correction_wording import operators_name  # noqa: PLC0415 - where there is anything to read
+    from clawgit.domain.speaker import operators_name  # noqa: PLC0415 - where there is anything to read
 
     name = operators_name(snapshot.files.get("USER.md", ""))
     if snapshot.mind is not None:

@@ -22,11 +22,11 @@ from clawgit.domain.correction_objection import Scene
 from clawgit.domain.correction_reading import heard
 from clawgit.domain.correction_slots import content
 from clawgit.domain.correction_turn import subject_of
-from clawgit.domain.correction_wording import operators_name
 from clawgit.domain.corrections import OPEN, Correction
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.mention import same_fact
+from clawgit.domain.speaker import operators_name
 from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]

@@ -9,9 +9,10 @@ from clawgit.agents.contract import Mind, Skipped, Snapshot
 from clawgit.domain.authority import SOUL
 from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
 from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, WISHED, Sign
-from clawgit.domain.growth_hearing import ASSISTANT, is_private, quoted
+from clawgit.domain.growth_hearing import ASSISTANT, quoted
 from clawgit.domain.growth_orders import permits
 from clawgit.domain.growth_wording import LONGEST, worded
+from clawgit.domain.speaker import is_private
 
 INSTRUCTIONS = """You help an agent to learn from its operator. Read the numbered conversation and find what the
 operator says about how the agent behaves: a standing order, a mistake that should not come again, a wish, praise for a

@@ -63,13 +63,6 @@ def answer(question: str, value: str) -> str:
     return f"{subject} {'is' if be == 's' else be} {said}"
 
 
-def operators_name(user_file: str) -> str:
-    """What the operator is called, as USER.md has it."""
-    found = _NAMED.search(user_file)
-    name = found[1].strip(" *_`") if found else ""
-    return name if name and not name.startswith(("_", "(", "[", "<")) else ""
-
-
 _FIRST = 1
 _SHORTENED = {"ca": "can", "wo": "will", "sha": "shall"}
 _NOT = re.compile(r"(?<!\w)(\w+)n['’]t(?!\w)", re.IGNORECASE)
@@ -87,8 +80,4 @@ _QUESTION = re.compile(
     r"\b(?P<word>where|when|what|which \w+|who|how (?:much|many|old|long|big|high))(?: ?(?P<be>['’]s|is|are|was"
     r"|were)) (?P<subject>[^?.!]{2,80})\?",
     re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"^[-*+ \t]{0,4}\**(?:Name|What to call (?:them|me|him|her)|Call (?:me|them))\**\s?:\**[ \t]*([^\n<]{1,60})",
-    re.IGNORECASE | re.MULTILINE,
 )

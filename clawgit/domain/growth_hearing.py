@@ -33,6 +33,7 @@ from clawgit.domain.growth_phrases import (
 from clawgit.domain.growth_themes import THEMES, complaint, shown, theme_of
 from clawgit.domain.growth_verbs import gerunds, pasts, thirds, verbs
 from clawgit.domain.growth_wording import LONGEST, allowed, negated, worded
+from clawgit.domain.speaker import is_private
 from clawgit.domain.triage import read
 
 ASSISTANT = "assistant"
@@ -49,11 +50,6 @@ def heard(messages: Iterable[Message], zone: tzinfo | None) -> tuple[Sign, ...]:
             found += _signs(message, before.get(message.session), zone)
         before[message.session] = message
     return tuple(found)
-
-
-def is_private(session: str) -> bool:
-    """Whether a session is the operator's own: in a group anybody speaks, in a job or a hook nobody does."""
-    return not _compiled(_OTHERS).search(session)
 
 
 def quoted(text: str) -> str:
@@ -228,7 +224,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _PASTED = 4000
 _LONG = 300
 _FIRST_FEW = 4
-_OTHERS = r":(?:group|channel|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):"
 _END = (
     r"(?<=[.!?…])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)\s+"
     r"|(?<=[。！？])|\n+|\s+(?=\d\. )"
