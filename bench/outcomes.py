@@ -312,7 +312,7 @@ def ordinary(folder: Path, messages: Sequence[Mapping[str, Any]]) -> list[dict[s
 
 def report(folders: Sequence[Path]) -> Iterator[str]:
     messages = [row for folder in folders for row in rows_of(folder, "messages.jsonl")]
-    plain = [row for folder in folders for row in ordinary(folder, rows_of(folder, "messages.jsonl"))]
+    plain = [row for folder in folders for row in ordinary(folder, messages)]
     tables = (
         corrected(messages),
         false_calls(plain),
