@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
-from clawgit.domain.comment import STATUSES
+from clawgit.domain.comment import ACTIVE
 from clawgit.domain.contradiction import Contradiction, contradiction, keys
 from clawgit.domain.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.known import Place
@@ -63,7 +63,7 @@ def _says_something(entry: Entry) -> bool:
 
 def stands(place: Place, snapshot: Snapshot) -> bool:
     expires = place.entry.meta and place.entry.meta.expires
-    return place.status == STATUSES[0] and not (expires and expires < snapshot.today)
+    return place.status == ACTIVE and not (expires and expires < snapshot.today)
 
 
 def updated(places: Sequence[Place], snapshot: Snapshot) -> list[int]:

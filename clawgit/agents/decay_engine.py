@@ -8,7 +8,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
-from clawgit.domain.comment import STATUSES, Meta
+from clawgit.domain.comment import ARCHIVED, Meta
 from clawgit.domain.confidence import written
 from clawgit.domain.entry import append_entry, render, replaced
 from clawgit.domain.facts_index import frequent
@@ -20,7 +20,6 @@ from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]
 
-ARCHIVED = STATUSES[3]
 _SURE = 0.6
 _CITED, _TOPICS = 50, 6
 _AT_ONCE = 60

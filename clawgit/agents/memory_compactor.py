@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.compact_telling import Teller
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.comment import STATUSES
+from clawgit.domain.comment import ACTIVE
 from clawgit.domain.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction_entries import fade, merge_alike
 from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
@@ -118,7 +118,7 @@ def _logs(snapshot: Snapshot, draft: Draft) -> Done:
 def _standing(files: Mapping[str, str]) -> set[str]:
     """What memory says today, by the words."""
     there = (entry for path in files if holds_entries(path) for entry in entries(files[path]))
-    return {content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == STATUSES[0]}
+    return {content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE}
 
 
 def _step(draft: Draft, ident: str, gone: list[Removal], moved: list[Removal], filed: list[Removal]) -> Step:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
-from clawgit.domain.comment import STATUSES, Meta, split
+from clawgit.domain.comment import ACTIVE, SUPERSEDED, Meta, split
 from clawgit.domain.confidence import CORRECTION, mentioned
 from clawgit.domain.context_wrong import wrong_by
 from clawgit.domain.corrections import Correction, all_corrections
@@ -30,8 +30,6 @@ from clawgit.domain.organize import STRUCTURED, Found, Source, expires
 from clawgit.domain.origins import origins
 from clawgit.domain.overlap import ALIKE_FACTS, Overlaps
 from clawgit.errors import UsageError
-
-SUPERSEDED = STATUSES[2]
 
 _NEAREST = 50
 """Of the facts that are alike, so many are asked whether they may merge: who says the same comes first."""
@@ -58,7 +56,7 @@ class Seat:
 
     @property
     def is_active(self) -> bool:
-        return self.meta.status == STATUSES[0]
+        return self.meta.status == ACTIVE
 
 
 class Desk:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.agents.recall_judging import ASKED, CORRECTED, ROUTED, Ruling
 from clawgit.domain import corrections as log
-from clawgit.domain.comment import STATUSES
+from clawgit.domain.comment import ACTIVE
 from clawgit.domain.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.contradiction import contradiction
 from clawgit.domain.correcting import Fresh, corrected, new_meta, superseded
@@ -72,7 +72,7 @@ class Desk:
         """The entries that hold: those of lasting files, and of the notes of the last weeks."""
         paths = sorted(path for path in self._snapshot.files if self._is_looked_at(path))
         found = (Place(path, entry) for path in paths for entry in entries(self._draft.read(path)))
-        return tuple(place for place in found if place.status == STATUSES[0])
+        return tuple(place for place in found if place.status == ACTIVE)
 
     def write(self, case: Case, ruling: Ruling) -> Written:
         """Puts memory right where the ruling says so, and logs the case. UsageError where no entry can say it."""

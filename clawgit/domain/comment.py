@@ -69,7 +69,7 @@ class Meta(NamedTuple):
 
     @property
     def status(self) -> str:
-        return self.get("status") or STATUSES[0]
+        return self.get("status") or ACTIVE
 
     @property
     def by(self) -> str:
@@ -185,7 +185,10 @@ _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
 _LONGEST_COUNT = 10
 
-STATUSES = ("active", "corrected", "superseded", "archived")
+ACTIVE, CORRECTED, SUPERSEDED, ARCHIVED, DISPUTED = "active", "corrected", "superseded", "archived", "disputed"
+"""What `status` can be. Disputed: the operator said something against it, and it is not settled what is right."""
+
+STATUSES = (ACTIVE, CORRECTED, SUPERSEDED, ARCHIVED, DISPUTED)
 KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
 """The facts we know, in the order in which they are written."""
 

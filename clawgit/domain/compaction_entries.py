@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, Meta
+from clawgit.domain.comment import ACTIVE, Meta
 from clawgit.domain.compaction_log import Removal, excerpt
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence, written
 from clawgit.domain.entry import Entry, entries, removed, with_meta
@@ -63,9 +63,9 @@ def _is_faint(entry: Entry, dynamics: Dynamics, today: date) -> bool:
 
 def _may_join(entry: Entry) -> bool:
     """Whether hygiene may touch it: no correction, nothing that was replaced, and nothing nested in it."""
-    status = entry.meta.status if entry.meta else STATUSES[0]
+    status = entry.meta.status if entry.meta else ACTIVE
     right = "correction" in tags_in(entry.raw) or (entry.meta is not None and entry.meta.src == CORRECTION)
-    return status == STATUSES[0] and not right and "\n" not in entry.text
+    return status == ACTIVE and not right and "\n" not in entry.text
 
 
 def _faded(path: str, entry: Entry, dynamics: Dynamics, today: date) -> Removal:

@@ -6,15 +6,13 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, Meta, day, read_meta, split
+from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, SUPERSEDED, Meta, day, read_meta, split
 from clawgit.domain.context_wrong import Wrong
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.item import whole
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.tags import tags_in, visible
 from clawgit.domain.tiers import dated
-
-_ACTIVE, _CORRECTED, _SUPERSEDED, _ARCHIVED = STATUSES
 
 
 class Passage(NamedTuple):
@@ -96,7 +94,7 @@ def _judged(plain: Passage, block: Block, today: date) -> Passage:
 
 
 def _stale(meta: Meta, today: date) -> str:
-    if meta.status != _ACTIVE:
+    if meta.status != ACTIVE:
         return meta.status + (f" by {meta.by}" if meta.by else "")
     return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
 
@@ -104,7 +102,7 @@ def _stale(meta: Meta, today: date) -> str:
 def _observed(block: Block) -> str:
     """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer stands for it."""
     found = _STATUS.match(block.text)
-    return found[1].lower() if found and found[1].lower() in (_CORRECTED, _SUPERSEDED, _ARCHIVED) else ""
+    return found[1].lower() if found and found[1].lower() in (CORRECTED, SUPERSEDED, ARCHIVED) else ""
 
 
 def _seen(block: Block) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.align import Unit, align, cut
-from clawgit.domain.comment import STATUSES
+from clawgit.domain.comment import ACTIVE
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.entry import Entry, entries
 from clawgit.domain.history import Commit
@@ -238,7 +238,7 @@ def _words(entry: Entry) -> str:
 
 
 def _status(entry: Entry) -> str:
-    return entry.meta.status if entry.meta else STATUSES[0]
+    return entry.meta.status if entry.meta else ACTIVE
 
 
 def _mentions(entry: Entry) -> int:

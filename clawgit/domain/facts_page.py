@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, Meta, first_and_newest, split
+from clawgit.domain.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.confidence import written
 from clawgit.domain.entry import Entry, append_entry, entries, removed
@@ -23,7 +23,7 @@ class Fact(NamedTuple):
 
     @property
     def is_active(self) -> bool:
-        return self.meta.status == STATUSES[0]
+        return self.meta.status == ACTIVE
 
     @property
     def class_(self) -> str:
@@ -81,7 +81,7 @@ def without(text: str, gone: Iterable[Fact]) -> str:
 
 def archived(fact: Fact) -> str:
     """A fact as the archive holds it: its words, and all that was known of it."""
-    meta = fact.meta.having("status", STATUSES[3]) if fact.is_active else fact.meta
+    meta = fact.meta.having("status", ARCHIVED) if fact.is_active else fact.meta
     parts = split(fact.entry.raw)
     return f"{parts.before} {meta}{parts.after}".rstrip()
 

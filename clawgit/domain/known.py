@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES
+from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, SUPERSEDED
 from clawgit.domain.confidence import INFERRED
 from clawgit.domain.corrections import Correction, read_old_value
 from clawgit.domain.entry import Entry
 from clawgit.domain.mention import Same, refuted, same_fact
 
 ADDED, MERGED, IGNORED = "added", "merged", "ignored"
-_ACTIVE, _CORRECTED, _SUPERSEDED, _ARCHIVED = STATUSES
 
 
 class Claim(NamedTuple):
@@ -30,7 +29,7 @@ class Place(NamedTuple):
 
     @property
     def status(self) -> str:
-        return self.entry.meta.status if self.entry.meta else _ACTIVE
+        return self.entry.meta.status if self.entry.meta else ACTIVE
 
     def __str__(self) -> str:
         return f"{self.path}:{self.entry.line}"
@@ -53,10 +52,10 @@ def judged(
     saying = {place.status: place for place in reversed(places) if same(place.entry.text, claim.text)}
     against = _put_right(claim, places, corrections, same)
     if against and not claim.binding:
-        return Verdict(IGNORED, against, saying.get(_CORRECTED))
-    if known := saying.get(_ACTIVE) or saying.get(_ARCHIVED):
+        return Verdict(IGNORED, against, saying.get(CORRECTED))
+    if known := saying.get(ACTIVE) or saying.get(ARCHIVED):
         return Verdict(MERGED, f"{known} says so already", known)
-    if (old := saying.get(_SUPERSEDED)) and claim.source == INFERRED:
+    if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:
         return Verdict(IGNORED, f"{old} was superseded by something newer", old)
     return Verdict(ADDED, f"new in {claim.path}" + (f", though {against}" if against else ""))
 
@@ -72,5 +71,5 @@ def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Corr
 def _old_texts(place: Place) -> Iterable[str]:
     if old := read_old_value(place.entry.raw):
         yield old
-    if place.status == _CORRECTED:
+    if place.status == CORRECTED:
         yield place.entry.text

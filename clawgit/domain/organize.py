@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, Meta, day
+from clawgit.domain.comment import ACTIVE, Meta, day
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.memory import PLAN
@@ -119,7 +119,7 @@ def is_expired(meta: Meta, today: date) -> bool:
     """Whether a fact holds no more. One that was said again since then holds on; a correction always does."""
     if meta.expires is None or meta.src == CORRECTION:
         return False
-    if meta.status == STATUSES[0] and meta.last:
+    if meta.status == ACTIVE and meta.last:
         renewed = expires(meta.class_, meta.last)
         return max(meta.expires, renewed or meta.expires) < today
     return meta.expires < today
@@ -149,7 +149,7 @@ def _counts(item: Item) -> bool:
     ticked = BOX.match(item.text)
     if ticked and ticked[1] != " ":
         return False
-    return item.meta is None or item.meta.status == STATUSES[0]
+    return item.meta is None or item.meta.status == ACTIVE
 
 
 def _said(item: Item) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, lead_end, read_meta, split
+from clawgit.domain.comment import ACTIVE, lead_end, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.entry import content_key
 from clawgit.domain.extract.language import compiled, tight
@@ -139,7 +139,7 @@ def _against(unit: Unit) -> str:
     if is_correction(unit.block):
         return "the operator's correction stays where it is"
     meta = read_meta(split(unit.block.text))
-    if meta and meta.status != STATUSES[0]:
+    if meta and meta.status != ACTIVE:
         return f"it is {meta.status}"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"

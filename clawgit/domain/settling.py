@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.comment import STATUSES, Meta, split
+from clawgit.domain.comment import SUPERSEDED, Meta, split
 from clawgit.domain.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.corrections import Correction
 from clawgit.domain.entry import Entry, entry_of
@@ -17,7 +17,6 @@ MUCH_NEWER = 30
 """Days from which on the newer side wins, where it was said outright."""
 
 _SETTLED_BY_AGE = ("event", "knowledge", "decision")
-_SUPERSEDED = STATUSES[2]
 
 
 class Witness(NamedTuple):
@@ -103,8 +102,8 @@ def decide(
 
 def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
     if loses:
-        return meta.having("status", _SUPERSEDED).having("by", other.id)
-    beaten = meta.status == _SUPERSEDED and other.id and meta.by == other.id
+        return meta.having("status", SUPERSEDED).having("by", other.id)
+    beaten = meta.status == SUPERSEDED and other.id and meta.by == other.id
     return meta.having("status", "").having("by", "") if beaten else meta
 
 

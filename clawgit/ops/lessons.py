@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
-from clawgit.domain.comment import STATUSES
+from clawgit.domain.comment import ACTIVE
 from clawgit.domain.confidence import confidence
 from clawgit.domain.lesson import Kept, lessons_in
 from clawgit.domain.lesson_scan import recoveries
@@ -58,7 +58,7 @@ def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
 def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> Lessons:
     """All lessons, the newest last; with a query those that share words with it, best first."""
     text = glance(workspace.root, LESSONS)
-    kept = [one for one in lessons_in(text) if one.meta.status == STATUSES[0] and one.lesson.scenario]
+    kept = [one for one in lessons_in(text) if one.meta.status == ACTIVE and one.lesson.scenario]
     if query.strip():
         order = Overlaps(one.lesson.text for one in kept).over(query, 0)
         kept = [kept[at] for at in order]
