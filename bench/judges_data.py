@@ -1,0 +1,177 @@
+"""The labelled text that the judges learn from and are measured on: tests/data/judges/, and our older conversations."""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_DATA = Path(__file__).parent.parent / "tests" / "data"
+TRAINING = Path(os.environ.get("JUDGES_DATA") or _DATA / "judges")
+ACTS = ("corrects", "orders", "praises", "complains", "chats")
+TAGS = ("event", "knowledge", "skill", "decision")
+RELATIONS = ("contradict", "agree", "different")
+OLD = {"old-dev": "conversations", "old-strangers": "conversations-strangers", "old-more": "corrections-more"}
+_AGREE = ("more-detail", "rewording")
+
+
+class Said(NamedTuple):
+    """A message with the turn before it, what memory has, and what the message does."""
+
+    id: str
+    writer: str
+    lang: str
+    text: str
+    before: str
+    act: str
+    memory: tuple[str, ...] = ()
+    entry: int | None = None
+    plain: bool = False
+    group: str = ""
+
+
+class Line(NamedTuple):
+    """A sentence or a line, and whether it is worth keeping. `item` tells which text it is from."""
+
+    writer: str
+    lang: str
+    item: str
+    text: str
+    before: str
+    place: str
+    keep: bool
+    tag: str | None
+
+
+class Pair(NamedTuple):
+    writer: str
+    lang: str
+    a: str
+    b: str
+    under_a: str
+    under_b: str
+    relation: str
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    if path.is_file():
+        for line in path.read_text("utf-8").splitlines():
+            if line.strip():
+                yield json.loads(line)
+
+
+def writers(root: Path = TRAINING) -> list[Path]:
+    return sorted(folder for folder in root.iterdir() if folder.is_dir()) if root.is_dir() else []
+
+
+def messages(folder: Path) -> Iterator[Said]:
+    for row in _rows(folder / "messages.jsonl"):
+        before = [text for role, text in row["before"] if role == "assistant"]
+        yield Said(
+            row["id"], folder.name, row["lang"], row["text"], before[-1] if before else "", row["act"],
+            tuple(row["memory"]), row["entry"], row.get("old") is not None, row.get("group") or "",
+        )  # fmt: skip
+
+
+def ordinary(folder: Path) -> Iterator[Said]:
+    path = folder / "ordinary.tsv"
+    if not path.is_file():
+        return
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        if line.count("\t") == 2:
+            lang, before, text = line.split("\t")
+            yield Said(f"{folder.name}-o{number}", folder.name, lang, text, before, "chats")
+
+
+def lines(folder: Path) -> Iterator[Line]:
+    """The sentences of the chats, and the lines of the notes. A span that is kept stands for its sentences."""
+    for row in _rows(folder / "keep.jsonl"):
+        spans = [(row["text"].find(span), len(span), tag) for span, tag in row["keep"]]
+        place = "assistant" if row["role"] == "assistant" else "chat"
+        here = (folder.name, row["lang"], row["id"])
+        for start, length, tag in spans:
+            yield Line(*here, row["text"][start : start + length], row["before"] or "", place, True, tag)
+        for start, text in sentences(row["text"]):
+            held = [min(start + len(text), at + length) - max(start, at) for at, length, _ in spans]
+            if max(held, default=0) <= 0.2 * len(text):
+                yield Line(*here, text, row["before"] or "", place, False, None)
+    for row in _rows(folder / "notes.jsonl"):
+        yield Line(
+            folder.name, row["lang"], row["id"], row["line"], row["under"] or "", "note", row["keep"], row["tag"]
+        )
+
+
+def sentences(text: str) -> list[tuple[int, str]]:
+    return [(m.start(), m[0]) for m in re.finditer(r"[^\s.!?。！？][^\n.!?。！？]*(?:[.](?=\S)[^\n.!?。！？]*)*[.!?。！？]*", text)]
+
+
+def pairs(folder: Path) -> Iterator[Pair]:
+    for row in _rows(folder / "pairs.jsonl"):
+        yield Pair(
+            folder.name, row["lang"], row["a"], row["b"], row["under_a"] or "", row["under_b"] or "", row["rel"]
+        )
+
+
+def old_messages() -> Iterator[Said]:
+    for writer, name in OLD.items():
+        for row in _rows(_DATA / f"{name}.jsonl"):
+            turns = row["messages"]
+            for case in row["corrections"]:
+                at = case["message"]
+                before = [turn["text"] for turn in turns[:at] if turn["role"] == "assistant"]
+                yield Said(
+                    f"{row['id']}-{at}", writer, row["language"], turns[at]["text"], before[-1] if before else "",
+                    "chats" if case["kind"] == "no_correction" else "corrects",
+                    tuple(map(_untagged, case["entries"])), case["entry"],
+                )  # fmt: skip
+
+
+def old_lines() -> Iterator[Line]:
+    for writer, name in OLD.items():
+        if writer == "old-more":
+            continue
+        for row in _rows(_DATA / f"{name}.jsonl"):
+            yield from _old_lines(writer, row)
+    for number, row in enumerate(_rows(_DATA / "promotion.jsonl")):
+        if row["half"] == "dev":
+            yield Line("old-dev", "en", f"promotion{number}", row["text"], "", "note", row["promote"], None)
+
+
+def _old_lines(writer: str, row: dict[str, Any]) -> Iterator[Line]:
+    turns = row["messages"]
+    for number, turn in enumerate(turns):
+        if turn["role"] != "user":
+            continue
+        before = turns[number - 1]["text"] if number and turns[number - 1]["role"] == "assistant" else ""
+        kept = [wanted for wanted in row["memories"] if wanted["message"] == number]
+        perhaps = [wanted for wanted in row["optional"] if wanted["message"] == number]
+        for _, text in sentences(turn["text"]):
+            held = [wanted for wanted in kept if _holds(text, wanted["must"])]
+            if not held and any(_holds(text, wanted["must"]) for wanted in perhaps):
+                continue
+            tag = held[0]["tag"][0] if held else None
+            yield Line(writer, row["language"], f"{row['id']}-{number}", text, before, "chat", bool(held), tag)
+
+
+def _holds(text: str, must: Iterable[str | list[str]]) -> bool:
+    folded = text.casefold()
+    return all(
+        any(word.casefold() in folded for word in ([group] if isinstance(group, str) else group)) for group in must
+    )
+
+
+def old_pairs() -> Iterator[Pair]:
+    for writer, name in OLD.items():
+        for row in _rows(_DATA / f"{name}.jsonl"):
+            for pair in row["contradictions"]:
+                relation = "different"
+                if pair["contradict"]:
+                    relation = "contradict"
+                elif pair["rule"] in _AGREE:
+                    relation = "agree"
+                yield Pair(writer, row["language"], _untagged(pair["a"]), _untagged(pair["b"]), "", "", relation)
+
+
+def _untagged(entry: str) -> str:
+    return re.sub(r"\s+#\w+$", "", entry)

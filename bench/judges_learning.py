@@ -1,0 +1,192 @@
+"""Logistic regressions over hashed features, and what makes their scores chances. numpy alone, and no chance in it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+class Sparse(NamedTuple):
+    """Rows of hashed features: the slots of a row lie side by side, each with its value."""
+
+    starts: Ints
+    rows: Ints
+    slots: Ints
+    values: Floats
+
+    @property
+    def size(self) -> int:
+        return len(self.starts)
+
+    def times(self, weights: Floats) -> Floats:
+        return np.bincount(self.rows, weights[self.slots] * self.values, self.size)
+
+    def back(self, errors: Floats, width: int) -> Floats:
+        return np.bincount(self.slots, errors[self.rows] * self.values, width)
+
+    def only(self, chosen: Ints) -> "Sparse":
+        ends = np.append(self.starts[1:], len(self.slots))
+        parts = [np.arange(self.starts[row], ends[row]) for row in chosen]
+        lengths = [len(part) for part in parts]
+        at = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
+        return Sparse(starts, np.repeat(np.arange(len(chosen)), lengths), self.slots[at], self.values[at])
+
+
+def sparse(texts: Sequence[Sequence[Sequence[int]]], scales: Sequence[float] | None = None) -> Sparse:
+    starts, rows, slots, values = [], [], [], []
+    for number, groups in enumerate(texts):
+        starts.append(len(slots))
+        for place, group in enumerate(groups):
+            if group:
+                scale = scales[place] if scales else 1.0
+                slots += group
+                values += [scale / len(group) ** 0.5] * len(group)
+        rows += [number] * (len(slots) - starts[-1])
+    return Sparse(np.array(starts), np.array(rows), np.array(slots), np.array(values))
+
+
+def minimise(told: Callable[[Floats], tuple[float, Floats]], start: Floats, steps: int = 80, memory: int = 8) -> Floats:
+    """L-BFGS with a step that is halved until it helps."""
+    at, (loss, slope) = start, told(start)
+    moves: list[tuple[Floats, Floats, float]] = []
+    for _ in range(steps):
+        way = _direction(slope, moves)
+        reach, fall = 1.0, float(way @ slope)
+        if fall > -1e-10:
+            break
+        if not moves:
+            reach = min(1.0, 1.0 / float(np.abs(slope).sum() + 1e-12))
+        for _ in range(25):
+            ahead = at + reach * way
+            loss_ahead, slope_ahead = told(ahead)
+            if loss_ahead <= loss + 1e-4 * reach * fall:
+                break
+            reach /= 2
+        else:
+            break
+        step, turn = ahead - at, slope_ahead - slope
+        if float(step @ turn) > 1e-12:
+            moves = [*moves, (step, turn, 1 / float(step @ turn))][-memory:]
+        done = abs(loss - loss_ahead) < 1e-7 * max(1.0, abs(loss))
+        at, loss, slope = ahead, loss_ahead, slope_ahead
+        if done:
+            break
+    return at
+
+
+def _direction(slope: Floats, moves: Sequence[tuple[Floats, Floats, float]]) -> Floats:
+    way = -slope
+    kept = []
+    for step, turn, share in reversed(moves):
+        part = share * float(step @ way)
+        kept.append(part)
+        way = way - part * turn
+    if moves:
+        step, turn, _ = moves[-1]
+        way = way * float(step @ turn) / float(turn @ turn)
+    for (step, turn, share), part in zip(moves, reversed(kept), strict=True):
+        way = way + (part - share * float(turn @ way)) * step
+    return way
+
+
+class Fitted(NamedTuple):
+    """One row of weights a class, over the slots and over the dense features."""
+
+    weights: Floats
+    dense: Floats
+    bias: Floats
+
+    def scores(self, given: Sparse, dense: Floats) -> Floats:
+        told = np.stack([given.times(row) for row in self.weights], axis=1)
+        return np.asarray(told + dense @ self.dense.T + self.bias)
+
+
+def fit(given: Sparse, dense: Floats, truth: Ints, counts: Floats, classes: int, levelling: float, width: int,
+        dense_levelling: float = 0.01) -> Fitted:  # fmt: skip
+    """A softmax over classes, or one class against nothing where there is only one. `counts` weighs the rows."""
+    used, slots = np.unique(given.slots, return_inverse=True)
+    small, many, more = given._replace(slots=slots), len(used), dense.shape[1]
+    total = float(counts.sum())
+    single = classes == 1
+
+    def told(flat: Floats) -> tuple[float, Floats]:
+        model = _unpacked(flat, classes, many, more)
+        scores = model.scores(small, dense)
+        if single:
+            scores = np.concatenate([scores, np.zeros_like(scores)], axis=1)
+        scores = scores - scores.max(axis=1, keepdims=True)
+        logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        loss = -float((counts * logs[np.arange(len(truth)), truth]).sum()) / total
+        errors = np.exp(logs)
+        errors[np.arange(len(truth)), truth] -= 1
+        errors = (errors * counts[:, None] / total)[:, :classes]
+        loss += 0.5 * levelling * float((model.weights**2).sum())
+        loss += 0.5 * dense_levelling * float((model.dense**2).sum())
+        slope = np.concatenate([
+            (np.stack([small.back(errors[:, one], many) for one in range(classes)]) + levelling * model.weights).ravel(),
+            (errors.T @ dense + dense_levelling * model.dense).ravel(),
+            errors.sum(axis=0),
+        ])  # fmt: skip
+        return loss, slope
+
+    model = _unpacked(minimise(told, np.zeros(classes * (many + more + 1))), classes, many, more)
+    whole = np.zeros((classes, width))
+    whole[:, used] = model.weights
+    return Fitted(whole, model.dense, model.bias)
+
+
+def _unpacked(flat: Floats, classes: int, many: int, more: int) -> Fitted:
+    one, two = classes * many, classes * (many + more)
+    return Fitted(flat[:one].reshape(classes, many), flat[one:two].reshape(classes, more), flat[two:])
+
+
+def choose(rows: Sequence[Floats], truth: Sequence[int], counts: Floats, levelling: float) -> tuple[Floats, float]:
+    """A softmax over the candidates of each message and "none", which stands last: the weights, and none's score."""
+    flat, lengths = np.concatenate(rows), np.array([len(row) for row in rows])
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    owner = np.repeat(np.arange(len(rows)), lengths)
+    right = np.array([-1 if at == len(row) else start + at for at, row, start in zip(truth, rows, starts, strict=True)])
+    some = right >= 0
+    total = float(counts.sum())
+
+    def told(weights: Floats) -> tuple[float, Floats]:
+        scores, none = flat @ weights[:-1], weights[-1]
+        highest = np.maximum(np.maximum.reduceat(scores, starts), none)
+        powers, of_none = np.exp(scores - highest[owner]), np.exp(none - highest)
+        sums = np.add.reduceat(powers, starts) + of_none
+        aim = np.where(some, scores[np.maximum(right, 0)], none)
+        loss = float((counts * (highest + np.log(sums) - aim)).sum()) / total
+        errors = powers / sums[owner] * counts[owner] / total
+        errors[right[some]] -= counts[some] / total
+        last = float((counts * (of_none / sums - ~some)).sum()) / total
+        loss += 0.5 * levelling * float((weights[:-1] ** 2).sum())
+        return loss, np.append(flat.T @ errors + levelling * weights[:-1], last)
+
+    found = minimise(told, np.zeros(flat.shape[1] + 1), 200)
+    return found[:-1], float(found[-1])
+
+
+def platt(scores: Floats, truth: npt.NDArray[np.bool_], counts: Floats) -> tuple[float, float]:
+    """The line through the scores that makes them log odds."""
+    total = float(counts.sum())
+
+    def told(line: Floats) -> tuple[float, Floats]:
+        chance = 1 / (1 + np.exp(-np.clip(line[0] * scores + line[1], -60, 60)))
+        inside = np.clip(np.where(truth, chance, 1 - chance), 1e-12, 1)
+        errors = (chance - truth) * counts / total
+        return -float((counts * np.log(inside)).sum()) / total, np.array([errors @ scores, errors.sum()])
+
+    slope, shift = minimise(told, np.array([1.0, 0.0]), 200)
+    return round(float(slope), 5), round(float(shift), 5)
+
+
+def rounded(model: Fitted) -> tuple[float, bytes, dict[str, Any]]:
+    """The weights as small numbers: the step between two, the table, and the rest for the header."""
+    step = float(np.abs(model.weights).max()) / 127 or 1.0
+    table = np.clip(np.rint(model.weights / step), -127, 127).astype(np.int8)
+    return step, table.tobytes(), {"bias": [round(float(b), 5) for b in model.bias]}

@@ -1,0 +1,30 @@
+"""Where each judge is sure enough to act alone, and where it may ask: chosen on writers held out, kept in the weights."""
+
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.judges.weights import head
+
+
+class Thresholds(NamedTuple):
+    """Below `…_ask` a judge says nothing; from `…_sure` on it may act without asking."""
+
+    corrects_pass: float
+    corrects_ask: float
+    corrects_sure: float
+    orders_ask: float
+    orders_sure: float
+    complains: float
+    praises: float
+    worth: float
+    worth_note: float
+    target_ask: float
+    target_sure: float
+    contradict_ask: float
+    contradict_sure: float
+
+
+@cache
+def thresholds() -> Thresholds:
+    heads = ("acts", "worth", "target", "relation")
+    return Thresholds(**{name: bar for part in heads for name, bar in head(part).more["thresholds"].items()})

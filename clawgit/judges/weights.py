@@ -1,0 +1,83 @@
+"""The learned weights: one mapped file a head, checked once, read in place."""
+
+import json
+import mmap
+import struct
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from clawgit.errors import StorageError
+
+WEIGHTS = Path(__file__).parent / "weights"
+HEADS = ("acts", "worth", "tags", "target", "relation")
+MAGIC = b"CLAWJUDG"
+VERSION = 1
+_FRONT = struct.Struct("<8sHHII")
+"""Magic, version, nothing, checksum of what follows, length of the header that follows."""
+
+
+class Head(NamedTuple):
+    """What one judge has learned. `table` holds one row of small numbers a class, one number a slot."""
+
+    classes: tuple[str, ...]
+    bias: tuple[float, ...]
+    step: float
+    slots: int
+    table: tuple[memoryview, ...]
+    more: dict[str, Any]
+
+    def scores(self, groups: Iterable[Sequence[int]]) -> tuple[float, ...]:
+        """The sum of a class's weights over the slots, each group by the root of its size: length tells little."""
+        scores = list(self.bias)
+        for slots in groups:
+            if not slots:
+                continue
+            scale = self.step / len(slots) ** 0.5
+            for number, row in enumerate(self.table):
+                scores[number] += scale * sum(map(row.__getitem__, slots))
+        return tuple(scores)
+
+
+@cache
+def head(name: str) -> Head:
+    """The weights of that head. Raises StorageError where the file is damaged: no judge guesses."""
+    return read(WEIGHTS / f"{name}.bin")
+
+
+def read(path: Path) -> Head:
+    try:
+        with path.open("rb") as file:
+            whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as error:
+        raise _damaged(path, str(error)) from error
+    if len(whole) < _FRONT.size:
+        raise _damaged(path, "it is cut short")
+    magic, version, _, checksum, length = _FRONT.unpack_from(whole)
+    if magic != MAGIC or version != VERSION:
+        raise _damaged(path, "it is of another kind or version")
+    if crc32(whole[_FRONT.size :]) != checksum:
+        raise _damaged(path, "its checksum does not match")
+    start = _FRONT.size + length
+    fields = json.loads(bytes(whole[_FRONT.size : start]))
+    numbers = whole[start:].cast("b")
+    slots = fields.pop("slots")
+    rows = tuple(numbers[at : at + slots] for at in range(0, len(numbers), slots)) if slots else ()
+    classes, bias, step = fields.pop("classes"), fields.pop("bias"), fields.pop("step")
+    return Head(tuple(classes), tuple(bias), step, slots, rows, fields)
+
+
+def packed(fields: dict[str, Any], table: bytes) -> bytes:
+    """The file of a head, as bench/train_judges.py writes it."""
+    header = json.dumps(fields, ensure_ascii=True, sort_keys=True).encode()
+    checksum = crc32(table, crc32(header))
+    return _FRONT.pack(MAGIC, VERSION, 0, checksum, len(header)) + header + table
+
+
+def _damaged(path: Path, why: str) -> StorageError:
+    return StorageError(
+        f"The judges' weights in {path.name} cannot be read: {why}.",
+        hint="Install clawgit again: pip install --force-reinstall clawgit",
+    )
