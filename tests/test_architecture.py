@@ -18,9 +18,9 @@ LEAVES = ("errors", "config", "resources")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "cli": {"cli", "mcp", "ops", "domain", "stores", *LEAVES},  # `clawgit mcp` starts the other front end
-    "ops": {"ops", "agents", "stores", "domain", *LEAVES},
-    "agents": {"agents", "domain", "errors", "config"},
-    "stores": {"stores", "domain", *LEAVES},
+    "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
+    "agents": {"agents", "domain", "judges", "language", "errors", "config"},
+    "stores": {"stores", "domain", "judges", "language", *LEAVES},
     "domain": {"domain", "judges", "language", "errors"},
     "judges": {"judges", "language", "errors", "resources"},
     "language": {"language", "errors", "resources"},

@@ -1,0 +1,1 @@
+"""Reads human language: sentences, tokens, quantities, days, names. A language is a file of closed classes."""

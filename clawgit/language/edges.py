@@ -1,0 +1,109 @@
+"""The sentence itself: without markup and lead-ins at its edges. Nothing inside is touched."""
+
+import re
+from functools import cache
+
+from clawgit.language.lexicon import Lexicon, lexicons_for
+from clawgit.language.phrases import Match
+from clawgit.language.spans import Span, trimmed
+from clawgit.language.tokens import Token, is_cjk, tokens
+
+_BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
+_PAIRS = ("***", "**", "__", "~~", "*", "_")
+_JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
+_MOST = 6
+_FAR = 24
+"""No lead-in has more tokens than that."""
+
+
+def core(text: str) -> Span:
+    """One contiguous piece of a text. No negation, condition, hedge or `X says` is ever cut."""
+    piece = _bare(text, trimmed(text, 0, len(text)))
+    languages = lexicons_for(piece.text)
+    for _ in range(_MOST):
+        shorter = _bare(text, _without_lead_out(text, _without_lead_in(text, piece, languages), languages))
+        if shorter == piece or not any(sign.isalnum() for sign in shorter.text):
+            break
+        piece = shorter
+    return piece
+
+
+def _bare(text: str, piece: Span) -> Span:
+    """Without a bullet, a quotation mark of a mail, and emphasis that goes round all of it."""
+    while True:
+        block = _BLOCK.match(piece.text)
+        start = piece.start + (block.end() if block and block.end() < len(piece.text) else 0)
+        shorter = trimmed(text, start, piece.end)
+        for mark in _PAIRS:
+            inner = shorter.text[len(mark) : -len(mark)]
+            if shorter.text.startswith(mark) and shorter.text.endswith(mark) and inner.strip() and mark[0] not in inner:
+                shorter = trimmed(text, shorter.start + len(mark), shorter.end - len(mark))
+                break
+        if shorter == piece:
+            return piece
+        piece = shorter
+
+
+def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> Span:
+    among = _head(piece.text)
+    if not among or among[0].start:
+        return piece
+    for language in languages:
+        match = language.exact("lead_ins").at(piece.text, among, 0)
+        if match and (end := _end_of_lead_in(piece.text, among, match, language)):
+            return trimmed(text, piece.start + end, piece.end)
+    return piece
+
+
+def _end_of_lead_in(text: str, among: tuple[Token, ...], match: Match[str], language: Lexicon) -> int:
+    """Where the sentence begins behind a lead-in, 0 where this is none."""
+    joint = _JOINT.match(text, match.end)
+    if joint:
+        return joint.end()
+    after = among[match.after] if match.after < len(among) else None
+    if after is None:
+        return 0
+    if match.value in _bound(language) and after.folded not in language.words("lead_in_bars"):
+        return after.start if text[match.end : after.start].isspace() else 0
+    if match.value in language.rows("greetings"):
+        return _end_of_name(text, among, match.after)
+    return 0
+
+
+def _end_of_name(text: str, among: tuple[Token, ...], index: int) -> int:
+    """`Hey Claw, …`: a name of one or two words and a comma."""
+    for count in (1, 2):
+        if index + count <= len(among):
+            last = among[index + count - 1]
+            joint = re.compile(r"\s*[,:!，：！]\s*").match(text, last.end)
+            if joint and (last.text[:1].isupper() or is_cjk(last.text)):
+                return joint.end()
+    return 0
+
+
+def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> Span:
+    tail_at = max(0, len(piece.text) - 80)
+    tail = piece.text[tail_at:]
+    bare = tail.rstrip(".!?。！ ")
+    among = tokens(bare)
+    for language in languages:
+        rows = language.exact("lead_outs")
+        for index in range(max(1, len(among) - _FAR), len(among)):
+            match = rows.at(bare, among, index)
+            if match and match.end == len(bare):
+                before = bare[: match.start].rstrip()
+                if before.endswith((",", "，", "、", "–", "—", "(")) or (
+                    is_cjk(match.value) and len(match.value) > _MOST
+                ):
+                    return trimmed(text, piece.start, piece.start + tail_at + len(before.rstrip(" ,，、–—(")))
+    return piece
+
+
+def _head(text: str) -> tuple[Token, ...]:
+    return tokens(text[:200])[:_FAR]
+
+
+@cache
+def _bound(language: Lexicon) -> frozenset[str]:
+    """Lead-ins that need no comma behind them: they end in `that`."""
+    return frozenset(language.rows("bound_lead_ins"))

@@ -1,0 +1,37 @@
+"""Words that deny."""
+
+from clawgit.language.lexicon import Lexicon, lexicons_for
+from clawgit.language.spans import Span, span
+from clawgit.language.tokens import tokens
+
+
+def is_negated(text: str) -> bool:
+    return bool(negations(text))
+
+
+def negations(text: str) -> tuple[Span, ...]:
+    """Every word that denies, once each, from left to right."""
+    found = {at for language in lexicons_for(text) for at in _in(text, language)}
+    return tuple(span(text, *at) for at in sorted(found))
+
+
+def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
+    among = tokens(text)
+    spared = {
+        index
+        for match in language.phrases("not_negations").every(text, among)
+        for index in range(match.first, match.after)
+    }
+    found = {
+        (match.start, match.end)
+        for match in language.exact("negations").every(text, among)
+        if match.first not in spared and not _is_label(text, match.start, match.end)
+    }
+    endings = language.rows("negation_endings")
+    return found | {(token.start, token.end) for token in among if endings and token.folded.endswith(endings)}
+
+
+def _is_label(text: str, start: int, end: int) -> bool:
+    """`No. 5` is a number."""
+    rest = text[end : end + 3]
+    return text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdigit()

@@ -1,0 +1,158 @@
+"""Numbers, with their units: in digits and in words."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from clawgit.language.lexicon import Lexicon, lexicons_for
+from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
+
+Kind = Literal["number", "money", "percent", "measure", "version", "ordinal"]
+
+_NUMBER = re.compile(r"(?<![\w.,:/])[-+]?\d{1,15}(?:([.,' \u00a0’])\d{3}(?!\d))*(?:[.,]\d{1,9})?(?![\d])")
+_VERSION = re.compile(r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a-z]+[.\d]*)?(?![\w])", re.IGNORECASE)
+_SIGNS_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?\Z")
+_UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]+)")
+_THOUSAND = 3
+_SCALE = 100
+
+
+class Quantity(NamedTuple):
+    start: int
+    end: int
+    text: str
+    value: Decimal
+    unit: str
+    kind: Kind
+
+
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """Every number of a text, from left to right; none overlaps another."""
+    languages = lexicons_for(text)
+    found = [*_versions(text), *_digits(text, languages), *_spelled(text, languages)]
+    kept: list[Quantity] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return tuple(kept)
+
+
+def _versions(text: str) -> Iterator[Quantity]:
+    for at in _VERSION.finditer(text):
+        yield Quantity(at.start(), at.end(), at[0], Decimal(0), "", "version")
+
+
+def _digits(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
+    for at in _NUMBER.finditer(text):
+        value = _value(at[0], languages[0].decimal)
+        yield _measured(text, at.start(), at.end(), value, languages)
+
+
+def _value(written: str, decimal: str) -> Decimal:
+    """`1.500` is a thousand and a half in German and one and a half in English."""
+    signs = re.sub(r"[\s'’\u00a0]", "", written)
+    last = max(signs.rfind("."), signs.rfind(","))
+    if last < 0:
+        return Decimal(signs)
+    mark = signs[last]
+    grouped = len(signs) - last - 1 == _THOUSAND and signs.count("." if mark == "," else ",") == 0
+    if signs.count(mark) > 1 or (grouped and mark != decimal and not signs.lstrip("+-").startswith("0")):
+        return Decimal(signs.replace(".", "").replace(",", ""))
+    whole = signs[:last].replace(".", "").replace(",", "")
+    return Decimal(f"{whole}.{signs[last + 1 :]}")
+
+
+def _measured(text: str, start: int, end: int, value: Decimal, languages: tuple[Lexicon, ...]) -> Quantity:
+    """With the unit that stands behind it, or the sign of money before it."""
+    before = _SIGNS_BEFORE.search(text, max(0, start - 4), start)
+    if before and (unit := _of(languages, "money", before[1])):
+        return Quantity(before.start(), end, text[before.start() : end], value, unit, "money")
+    behind = _UNIT.match(text, end)
+    if not behind:
+        return Quantity(start, end, text[start:end], value, "", "number")
+    for length in _lengths(behind[1]):
+        word, stop = behind[1][:length], behind.start(1) + length
+        if kind_unit := _kind(word, languages, text[end : behind.start(1)] == ""):
+            kind, unit = kind_unit
+            return Quantity(start, stop, text[start:stop], value, unit, kind)
+    return Quantity(start, end, text[start:end], value, "", "number")
+
+
+def _lengths(word: str) -> Sequence[int]:
+    """The whole word; where nothing parts words, any beginning of it, the longest first."""
+    return range(min(len(word), 6), 0, -1) if is_cjk(word) or is_hangul(word) else (len(word),)
+
+
+def _kind(word: str, languages: tuple[Lexicon, ...], touches: bool) -> tuple[Kind, str] | None:
+    folded = word.casefold()
+    if word == "%" or any(folded in language.words("percent") for language in languages):
+        return "percent", "%"
+    if unit := _of(languages, "money", word):
+        return "money", unit
+    if len(word) == 1 and word.isalpha() and word.isascii() and not touches and folded not in "mgl":
+        return None
+    if unit := _of(languages, "units", word):
+        return "measure", unit
+    for language in languages:
+        for unit, words in language.table("spans").items():
+            if folded in words:
+                return "measure", unit
+    if touches and any(folded in language.table("ordinals").get("suffix", ()) for language in languages):
+        return "ordinal", ""
+    return None
+
+
+def _of(languages: tuple[Lexicon, ...], table: Literal["money", "units"], word: str) -> str:
+    folded = word.casefold()
+    for language in languages:
+        listed = language.money if table == "money" else language.units
+        if folded in listed:
+            return listed[folded]
+    return ""
+
+
+def _spelled(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
+    """`twenty-five`, `zwei`, `三百`: words side by side make one number."""
+    among = tokens(text)
+    for language in languages:
+        index = 0
+        while index < len(among):
+            after = _run(text, among, index, language)
+            if after > index:
+                words = among[index:after]
+                measured = _measured(text, words[0].start, words[-1].end, _sum(words, language), languages)
+                if not _is_weak(words, language) or measured.kind != "number":
+                    yield measured
+            index = max(after, index + 1)
+
+
+def _run(text: str, among: Sequence[Token], index: int, language: Lexicon) -> int:
+    after = index
+    while after < len(among) and among[after].folded in language.numbers:
+        if after > index and text[among[after - 1].end : among[after].start] not in ("", " ", "-"):
+            break
+        after += 1
+        is_joint = after + 1 < len(among) and among[after].folded in language.words("number_joints")
+        if is_joint and among[after + 1].folded in language.numbers and language.numbers[among[after - 1].folded] >= 20:  # noqa: PLR2004
+            after += 1
+    return after
+
+
+def _is_weak(words: Sequence[Token], language: Lexicon) -> bool:
+    return len(words) == 1 and words[0].folded in language.words("weak_numbers")
+
+
+def _sum(words: Sequence[Token], language: Lexicon) -> Decimal:
+    total, part = 0, 0
+    for word in words:
+        value = language.numbers.get(word.folded)
+        if value is None:
+            continue
+        if value >= 1000:  # noqa: PLR2004
+            total, part = total + max(part, 1) * value, 0
+        elif value >= _SCALE or (value == 10 and is_cjk(word.text)):  # noqa: PLR2004
+            part = part * value if 0 < part < value else part + value
+        else:
+            part += value
+    return Decimal(total + part)

@@ -1,0 +1,118 @@
+"""Parts a text into sentences, in one pass, with or without punctuation."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.spans import Span, trimmed
+
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
+_MARKUP = re.compile(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
+_RULE = re.compile(r"[\s|:=+*_-]*$")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
+_ENDS = re.compile("[.!?…]+[\"'”’)\\]»*_]*(?=\\s)|[。！？｡]+[」』”’）】\"']*|…+(?=\\s)|[.!?]+$")
+_LAST_WORD = re.compile(r"[^\s(\"“]{1,12}\Z")
+_WRAPPED = 60
+"""A line at least so long may go on in the next one."""
+_INITIAL = 2
+
+
+def sentences(text: str) -> tuple[Span, ...]:
+    """The sentences of a text; code fences and HTML comments are none."""
+    return tuple(found for start, end in _blocks(text) for found in _parted(text, start, end))
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Runs of lines that belong together: an item, a row, a heading, a paragraph."""
+    opened, begin, last_line = "", -1, ""
+    at = 0
+    for line in _without_comments(text).split("\n"):
+        start, at = at, at + len(line) + 1
+        fence = _FENCE.match(line)
+        if fence and (not opened or fence[1].startswith(opened)):
+            if begin >= 0:
+                yield begin, start
+            opened, begin = ("" if opened else fence[1][:3]), -1
+            continue
+        if opened:
+            continue
+        if begin >= 0 and _goes_on(last_line, line):
+            last_line = line
+            continue
+        if begin >= 0:
+            yield begin, start
+        begin, last_line = (start if line.strip() else -1), line
+    if begin >= 0:
+        yield begin, len(text)
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line goes on with what the one before began: a long line that does not end, then small letters."""
+    rest = line.strip()
+    if len(before) < _WRAPPED or not rest or _ITEM.match(line) or before.lstrip().startswith(("#", "|")):
+        return False
+    return before.rstrip()[-1:] not in ".!?:。！？" and rest[0].islower()
+
+
+def _without_comments(text: str) -> str:
+    """The same length, comments blank: their line ends stay."""
+    if "<!--" not in text:
+        return text
+    pieces, at = [], 0
+    while (begin := text.find("<!--", at)) >= 0:
+        end = text.find("-->", begin)
+        if end < 0:
+            break
+        pieces.append(text[at:begin])
+        pieces.append("".join(sign if sign == "\n" else " " for sign in text[begin : end + 3]))
+        at = end + 3
+    return "".join((*pieces, text[at:]))
+
+
+def _parted(text: str, start: int, end: int) -> Iterator[Span]:
+    block = _without_comments(text[start:end])
+    if _RULE.match(block):
+        return
+    begin = _MARKUP.match(block).end()  # type: ignore[union-attr] - it matches the empty text, too
+    if block[begin : begin + 1] == "|":
+        yield _row(text, start + begin, start + len(block.rstrip()))
+        return
+    for stop in _ENDS.finditer(block):
+        if stop.start() >= begin and not _is_abbreviated(block, begin, stop):
+            yield trimmed(text, start + begin, start + stop.end())
+            begin = stop.end()
+    if block[begin:].strip():
+        yield trimmed(text, start + begin, start + begin + len(block[begin:].rstrip()))
+
+
+def _row(text: str, start: int, end: int) -> Span:
+    """A row of a table without the bars at its edges."""
+    inner = text[start:end]
+    begin = start + len(inner) - len(inner.lstrip("| "))
+    return trimmed(text, begin, max(begin, start + len(inner.rstrip("| "))))
+
+
+def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
+    """A stop after `e.g`, an initial or a number of a day does not end a sentence."""
+    if not stop[0].startswith(".") or stop.end() >= len(block):
+        return False
+    before = _LAST_WORD.search(block, max(begin, stop.start() - 12), stop.start())
+    if not before:
+        return False
+    word = before[0].casefold()
+    if word in _abbreviations() or (len(word) < _INITIAL and word.isalpha() and before[0].isupper() and word != "i"):
+        return True
+    follows = block[stop.end() : stop.end() + 2].lstrip()
+    return (
+        word.isdigit()
+        and len(word) <= _INITIAL
+        and not follows[:1].isdigit()
+        and word != ""
+        and stop.start() - begin > len(word)
+    )
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    return frozenset().union(*(lexicon(code).words("abbreviations") for code in codes()))

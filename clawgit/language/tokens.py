@@ -1,0 +1,50 @@
+"""Words, numbers and, where a script has no spaces, single characters."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+CJK = "\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+"""Han and Kana: scripts whose words nothing parts."""
+HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_LETTER = rf"[^\W\d_{CJK}{HANGUL}]"
+_REST = rf"[^\W_{CJK}{HANGUL}]"
+_MARKS = "\u0300-\u036f"
+
+_TOKEN = re.compile(
+    rf"[{CJK}]"
+    rf"|[{HANGUL}]+"
+    rf"|\d+(?:[.,:]\d+)*"
+    rf"|{_LETTER}(?:{_REST}|[{_MARKS}])*(?:['’](?:{_REST})+)*"
+)
+_IS_CJK = re.compile(f"[{CJK}]")
+_IS_HANGUL = re.compile(f"[{HANGUL}]")
+
+
+class Token(NamedTuple):
+    """A word as it stands, and in the form in which words are compared."""
+
+    start: int
+    end: int
+    text: str
+    folded: str
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    return tuple(Token(at.start(), at.end(), at[0], fold(at[0])) for at in _TOKEN.finditer(text))
+
+
+def fold(word: str) -> str:
+    """One form for a word in capitals, in full-width letters and with a typographic apostrophe; accents stay."""
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
+
+
+def is_cjk(text: str) -> bool:
+    """Whether a character of a script without spaces is in it."""
+    return _IS_CJK.search(text) is not None
+
+
+def is_hangul(text: str) -> bool:
+    return _IS_HANGUL.search(text) is not None

@@ -1,0 +1,127 @@
+"""What a text says in exact terms: times, days, amounts, names, addresses. Equal keys mean the same."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+from clawgit.language.days import When, whens
+from clawgit.language.lexicon import lexicons_for
+from clawgit.language.names import names
+from clawgit.language.quantities import Quantity, quantities
+from clawgit.language.stems import content_words, stem
+from clawgit.language.tokens import is_cjk, tokens
+
+Kind = Literal[
+    "time",
+    "weekday",
+    "date",
+    "money",
+    "percent",
+    "measure",
+    "number",
+    "version",
+    "name",
+    "email",
+    "url",
+    "path",
+    "word",
+]
+_ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_URL = re.compile(r"\b(?:https?|ssh|ftp|file)://[^\s<>\"“”)）】]+|\bwww\.[^\s<>\"“”)）】]+")
+_PATH = re.compile(r"(?<![\w/.~-])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]*)*|(?<![\w/.~:-])[\w.@+-]+(?:/[\w.@+-]+)+")
+
+
+class Value(NamedTuple):
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    key: str
+
+
+def values(text: str) -> tuple[Value, ...]:
+    """The longest first where two begin alike; none overlaps another."""
+    strong = [*_addresses(text), *_days(text), *_amounts(text), *_names(text)]
+    kept = _apart(strong)
+    return tuple(sorted((*kept, *_words(text, kept))))
+
+
+def _addresses(text: str) -> Iterator[Value]:
+    for at in _EMAIL.finditer(text):
+        yield Value(at.start(), at.end(), at[0], "email", at[0].lower())
+    for at in _URL.finditer(text):
+        url = at[0].rstrip(".,;:!?'")
+        yield Value(at.start(), at.start() + len(url), url, "url", url.rstrip("/"))
+    for at in _PATH.finditer(text):
+        path = at[0].rstrip(".")
+        if any(sign.isalpha() for sign in path):
+            yield Value(at.start(), at.start() + len(path), path, "path", path.rstrip("/"))
+
+
+def _days(text: str) -> Iterator[Value]:
+    for when in whens(text, _ANY_DAY):
+        if kind_key := _day_key(when):
+            yield Value(when.start, when.end, when.text, *kind_key)
+
+
+def _day_key(when: When) -> tuple[Kind, str] | None:
+    if when.kind == "time" and when.clock:
+        return "time", f"{when.clock[0]:02}:{when.clock[1]:02}"
+    if when.kind in ("weekday", "recurring"):
+        return "weekday", weekday_key(when.text)
+    if when.kind == "date":
+        return "date", when.day.isoformat() if when.day else " ".join(
+            sorted(token.folded for token in tokens(when.text))
+        )
+    if when.kind in ("month", "year", "relative"):
+        return "date", when.text.casefold()
+    return None
+
+
+def weekday_key(text: str) -> str:
+    """`W1` is Monday."""
+    for language in lexicons_for(text):
+        for match in language.weekday_phrases.every(text, tokens(text)):
+            return f"W{match.value + 1}"
+    return text.casefold()
+
+
+def _amounts(text: str) -> Iterator[Value]:
+    for one in quantities(text):
+        yield Value(one.start, one.end, one.text, *_amount_key(one))
+
+
+def _amount_key(one: Quantity) -> tuple[Kind, str]:
+    if one.kind == "version":
+        return "version", one.text.lower().removeprefix("v")
+    number = f"{one.value.normalize():f}"
+    if one.kind in ("number", "ordinal"):
+        return "number", number
+    return one.kind, f"{number} {one.unit}"
+
+
+def _names(text: str) -> Iterator[Value]:
+    for one in names(text):
+        yield Value(one.start, one.end, one.text, "name", one.text.casefold())
+
+
+def _words(text: str, taken: list[Value]) -> Iterator[Value]:
+    covered = [(value.start, value.end) for value in taken]
+    content = content_words(text)
+    place = 0
+    for token in tokens(text):
+        while place < len(covered) and covered[place][1] <= token.start:
+            place += 1
+        is_free = place == len(covered) or covered[place][0] >= token.end
+        if is_free and not is_cjk(token.text) and stem(token.text) in content:
+            yield Value(token.start, token.end, token.text, "word", stem(token.text))
+
+
+def _apart(found: list[Value]) -> list[Value]:
+    kept: list[Value] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end, one.kind)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept
