@@ -206,9 +206,7 @@ class Growing:
 
 def _doubt(growth: Growth) -> str:
     """Why a change waits for the operator, "" where it is certain."""
-    if growth.kind not in ORDERS:
-        return ""
-    return doubtful(growth.rule) or ("" if growth.sure else "it may be no standing order")
+    return doubtful(growth.newest.rule) or ("" if growth.sure else "it may be no standing order")
 
 
 _MOST_CITED = 12

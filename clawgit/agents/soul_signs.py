@@ -1,15 +1,21 @@
 """Where the Soul Keeper looks: conversations since its last run, and the corrections."""
 
+from datetime import timedelta
+
 from clawgit.agents.contract import Snapshot
 from clawgit.domain.corrections import all_corrections
-from clawgit.domain.growth import Sign
+from clawgit.domain.growth import FAILED, Sign
 from clawgit.domain.growth_hearing import heard
 from clawgit.domain.growth_notes import corrected
 from clawgit.domain.speaker import operators_name
 
+_BACK = timedelta(days=62)
+"""So far apart two mistakes still are one that came again. An order lasts."""
+
 
 def from_files(snapshot: Snapshot) -> tuple[Sign, ...]:
-    return corrected(all_corrections(snapshot.files), speaker(snapshot), snapshot.now.tzinfo)
+    signs = corrected(all_corrections(snapshot.files), speaker(snapshot), snapshot.now.tzinfo)
+    return tuple(sign for sign in signs if sign.kind != FAILED or snapshot.now - sign.when <= _BACK)
 
 
 def from_chats(snapshot: Snapshot) -> tuple[Sign, ...]:

@@ -10,7 +10,6 @@ from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
 from clawgit.domain.quoting import bears, kept, line
 from clawgit.domain.speaker import is_private
-from clawgit.domain.triage import read
 from clawgit.judges.acts import Acts, acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.days import whens
@@ -89,7 +88,7 @@ def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, st
     chance, bars = acts(part, answer), thresholds()
     if chance.complains >= bars.complains_ask:
         return FAILED, quotation(part, speaker, lambda each: each.complains), True
-    if chance.praises >= bars.praises_ask:
+    if chance.praises >= bars.praises_sure:
         kind = PROVEN if matter(part) & matter(answer) else PRAISED
         return kind, quotation(part, speaker, lambda each: each.praises), True
     return None
@@ -97,12 +96,14 @@ def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, st
 
 def _parts(told: str) -> list[str]:
     """The message as a whole where it is short, else its lines; no code, and nothing that it quotes from elsewhere."""
-    lines = [row for row in read(told).plain.split("\n") if row.strip()]
-    own = [row for row in told.split("\n") if row.strip()]
-    is_all_own = len(lines) == len(own)
-    if is_all_own and len(_squeezed(told)) <= LONGEST:
-        return [told.strip()]
-    return [row.strip() for row in own if is_all_own or row in lines]
+    rows = [row.strip() for row in told.split("\n") if row.strip()]
+    own, fenced = [], False
+    for row in rows:
+        if row.startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and not row.startswith(">"):
+            own.append(row)
+    return [told.strip()] if own == rows and len(_squeezed(told)) <= LONGEST else own
 
 
 def _words(part: str, before: str) -> tuple[str, bool]:
@@ -120,7 +121,7 @@ def _words(part: str, before: str) -> tuple[str, bool]:
 
 
 def _is_praise(sentence: str) -> bool:
-    return acts(sentence).praises >= thresholds().praises_ask and not matter(sentence)
+    return acts(sentence).praises >= thresholds().praises_sure and not matter(sentence)
 
 
 def _is_plain(words: str, said: datetime) -> bool:

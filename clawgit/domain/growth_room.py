@@ -60,7 +60,7 @@ def opposed(soul: str, rule: str) -> Line | None:
 def with_principle(soul: str, growth: Growth) -> str:
     """The soul with one more line, where its like stand."""
     skills = _titled(soul, (SKILLS,)) if growth.kind == PROVEN else ""
-    return amend(soul, Amendment(add=growth.rule, section=skills or _home(soul, growth)))
+    return amend(soul, Amendment(add=f"- {growth.rule}", section=skills or _home(soul, growth)))
 
 
 def with_line(soul: str, line: Line, text: str) -> str:
