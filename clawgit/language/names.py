@@ -53,7 +53,7 @@ def _has_shape(token: Token, languages: tuple[Lexicon, ...]) -> bool:
 
 
 def _is_listed(word: str, language: Lexicon) -> bool:
-    return word in language.known or word in language.words("auxiliaries") or word in language.words("lead_ins")
+    return word in language.known or word in language.words("lead_ins") or word in language.words("greetings")
 
 
 def _is_name(text: str, words: Sequence[Token], languages: tuple[Lexicon, ...]) -> bool:
