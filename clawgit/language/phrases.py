@@ -85,4 +85,4 @@ class Phrases(Generic[T]):
 
 
 def _is_beside(gap: str) -> bool:
-    return len(gap) <= _WIDEST_GAP and not _BREAK.search(gap)
+    return gap == "." or (len(gap) <= _WIDEST_GAP and not _BREAK.search(gap))

@@ -15,7 +15,9 @@ _VERSION = re.compile(r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a
 _SIGNS_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?\Z")
 _UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]{1,24})")
 _THOUSAND = 3
-_SCALE = 100
+_TEN, _SCALE, _MANY = 10, 100, 1000
+_MOST = 10**15
+"""A longer row of figures in words is none."""
 
 
 class Quantity(NamedTuple):
@@ -142,15 +144,17 @@ def _is_weak(words: Sequence[Token], language: Lexicon) -> bool:
 
 
 def _sum(words: Sequence[Token], language: Lexicon) -> Decimal:
-    total, part = 0, 0
+    total, part, rest = 0, 0, 0
     for word in words:
         value = language.numbers.get(word.folded)
         if value is None:
             continue
-        if value >= 1000:  # noqa: PLR2004
-            total, part = total + max(part, 1) * value, 0
-        elif value >= _SCALE or (value == 10 and is_cjk(word.text)):  # noqa: PLR2004
-            part = part * value if 0 < part < value else part + value
+        if value >= _MANY:
+            total, part, rest = total + max(part + rest, 1) * value, 0, 0
+        elif value >= _SCALE or (value == _TEN and is_cjk(word.text)):
+            part, rest = part + max(rest, 1) * value, 0
+        elif is_cjk(word.text):
+            rest = min(rest, _MOST) * _TEN + value
         else:
-            part += value
-    return Decimal(total + part)
+            rest += value
+    return Decimal(total + part + rest)

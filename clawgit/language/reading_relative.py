@@ -40,6 +40,7 @@ def _weekday(reading: Reading, match: Match[int]) -> Piece | None:
         return None
     start, day = _day_meant(reading, match)
     is_plural = reading.text[match.start : match.end].casefold() not in reading.language.weekdays
+    is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
     if is_plural or (start == match.start and reading.is_recurring):
         return Piece(match.start, match.end, "recurring")
     return Piece(start, match.end, "weekday", None if reading.is_yearly else day)
@@ -77,7 +78,8 @@ def _on(reading: Reading, weekday: int, direction: int) -> date | None:
 
 def _near_span(reading: Reading, match: Match[str]) -> Piece | None:
     """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
-    for name in ("unsure_next", "last", "next"):
+    names = ("unsure_next", "last", "next") if match.value in _LONG else ("unsure_next", "last", "next", "hence")
+    for name in names:
         begin = reading.before(name, match.first)
         if begin is not None:
             return Piece(begin, match.end, "relative")
