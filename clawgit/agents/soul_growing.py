@@ -9,7 +9,7 @@ from clawgit.domain.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.corrections import Correction, all_corrections
 from clawgit.domain.entry import content_key
-from clawgit.domain.growth import CORRECTED, ORDERED, ORDERS, Growth, Sign, is_outdated, often, read_often, same
+from clawgit.domain.growth import CORRECTED, KINDS, ORDERED, ORDERS, Growth, Sign, is_outdated, often, read_often, same
 from clawgit.domain.growth_fitness import doubtful
 from clawgit.domain.growth_origins import protection, sources, told
 from clawgit.domain.growth_room import (
@@ -48,8 +48,10 @@ class Growing:
         self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
 
     def learn(self, growths: Iterable[Growth]) -> None:
-        """What takes back a principle comes last: all else stands whether or not the soul's rules let that pass."""
-        wanted, opposing = [*growths], []
+        """What is certain comes first. What takes back a principle comes last: all else stands whether or not the
+        soul's rules let that pass.
+        """
+        wanted, opposing = sorted(growths, key=lambda growth: (KINDS.index(growth.kind), bool(_doubt(growth)))), []
         for growth in wanted:
             counted = told_often(self.soul, growth)
             if not growth.is_ripe and counted is None:

@@ -28,7 +28,7 @@ ORDERS = frozenset({CORRECTED, ORDERED})
 _DAYS = 2
 _SHOWN_DAYS = 3
 _SHARED = 2
-_MATTERLESS = ("recurring", "negations", "first_person", "second_person", "auxiliaries", "lead_ins", "lead_outs")
+_MATTERLESS = ("recurring", "henceforth", "first_person", "second_person", "auxiliaries", "lead_ins", "lead_outs")
 """Closed classes that do not say what an order is about."""
 
 _TIMES = re.compile(
@@ -66,7 +66,7 @@ class Often(NamedTuple):
     """What a line of the soul says of something that came again: how many times, the newest days, and the words."""
 
     kind: str
-    count: int
+    times: int
     days: tuple[str, ...]
     quote: str
 
@@ -106,7 +106,7 @@ class Growth(NamedTuple):
 
 
 def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
-    """Signs that say the same as one: the strongest first, the sure before the others, then what was said first."""
+    """Signs that say the same as one: the strongest first, then what was said first."""
     groups: list[list[Sign]] = []
     for sign in sorted(signs, key=lambda each: (KINDS.index(each.kind), each.when, each.evidence, each.rule)):
         home = next((group for group in groups if _is_one(group[0], sign)), None)
@@ -114,16 +114,14 @@ def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
             groups.append([sign])
         else:
             home.append(sign)
-    grown = [
-        Growth(group[0].kind, tuple(sorted(group, key=lambda sign: (sign.when, sign.evidence)))) for group in groups
-    ]
-    return tuple(sorted(grown, key=lambda growth: (KINDS.index(growth.kind), not growth.sure)))
+    in_time = (sorted(group, key=lambda sign: (sign.when, sign.evidence)) for group in groups)
+    return tuple(Growth(group[0].kind, tuple(told)) for group, told in zip(groups, in_time, strict=True))
 
 
 def often(growth: Growth, before: Often | None = None) -> str:
     """The line for what came again, after what the soul says of it already."""
     days = [day.isoformat() for day in growth.days]
-    count = len(days) + (before.count if before else 0)
+    count = len(days) + (before.times if before else 0)
     told = [*(before.days if before else ()), *days][-_SHOWN_DAYS:]
     frame = frames.CORRECTED_TIMES if growth.kind == FAILED else frames.PRAISED_TIMES
     shown = ", ".join((["…"] if count > len(told) else []) + told)
@@ -183,12 +181,13 @@ def alike(one: str, other: str) -> bool:
 def matter(line: str) -> frozenset[str]:
     """The words that say what a line is about."""
     words = read(line).words
-    return content_words(words) - frozenset().union(*map(_matterless, lexicons_for(words)))
+    denials = {stem(span.text) for span in negations(words)}
+    return content_words(words) - denials.union(*map(_matterless, lexicons_for(words)))
 
 
 @cache
 def _matterless(language: Lexicon) -> frozenset[str]:
-    rows = [row for name in _MATTERLESS for row in language.rows(name)]
+    rows = [row.removesuffix(" …") for name in _MATTERLESS for row in language.rows(name)]
     return frozenset(stem(row) for row in rows if " " not in row)
 
 

@@ -25,6 +25,7 @@ QUOTE = 200
 """Characters of a message that a commit quotes."""
 
 _PASTED = 4000
+_OPENING = 80
 _NAMED = 3
 """So many words in quotation marks may be what an order is about; more are somebody else's words."""
 _QUESTION = "?？¿"
@@ -44,10 +45,11 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
 def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
     """The standing order in a text as the soul would have it, and whether it is certainly one."""
     chance = acts(text, before).orders
-    if chance < thresholds().orders_ask:
+    if chance < thresholds().orders_ask and not (_is_henceforth(text) and _is_plain(text, said)):
         return None
     words, is_whole = _words(text, before)
-    sure = chance >= thresholds().orders_sure and is_whole and _is_plain(words, said)
+    certain = chance >= (thresholds().orders_ask if _is_lasting(words) else thresholds().orders_sure)
+    sure = certain and is_whole and _is_plain(words, said)
     rule = line(kept(words, speaker, said))
     return (rule, sure) if bears(text, rule) else None
 
@@ -118,6 +120,19 @@ def _words(part: str, before: str) -> tuple[str, bool]:
         return words, True
     found = [span for span in spans if acts(span.text, before).orders >= thresholds().orders_ask]
     return (part[found[0].start : found[-1].end], False) if found else (words, False)
+
+
+def _is_henceforth(text: str) -> bool:
+    """“From now on …”: worth a question, even where the judge hears no order."""
+    words = core(text).text
+    among = tokens(words[:_OPENING])
+    return bool(among) and any(language.exact("henceforth").at(words, among, 0) for language in lexicons_for(words))
+
+
+def _is_lasting(words: str) -> bool:
+    """Whether it says itself that it is for good, or for every time."""
+    names, among = ("recurring", "henceforth"), tokens(words)
+    return any([*language.exact(name).every(words, among)] for language in lexicons_for(words) for name in names)
 
 
 def _is_praise(sentence: str) -> bool:

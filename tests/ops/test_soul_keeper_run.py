@@ -3,7 +3,7 @@
 from clawgit.ops.agent_result import AgentRun
 from clawgit.ops.agents import run_agent
 from clawgit.ops.chat import log
-from clawgit.ops.proposals import proposals
+from clawgit.ops.proposals import approve, proposals
 from clawgit.ops.soul import log as soul_log
 from clawgit.ops.soul_blame import blame
 from clawgit.ops.soul_changelog import check
@@ -63,3 +63,18 @@ def test_review_holds_and_locked_notes(soulful: Soulful) -> None:
     locked = run(soulful, days=1)
     assert locked.commits == ()
     assert locked.notes[0].startswith("soul_policy is locked")
+
+
+def test_what_is_doubtful_waits_for_the_operator_and_is_his_to_approve(soulful: Soulful) -> None:
+    said = "Please never ask me before you delete files, ever."
+    log(soulful.space, said, session="main", ident="m1")
+    log(soulful.space, DATES, session="main", ident="m2")
+    done = run(soulful, days=1)
+    assert [landed.commit is None for landed in done.commits] == [False, True]
+    assert "always write dates" in soulful.text()
+    assert "never ask" not in soulful.text()
+    (waiting,) = proposals(soulful.space).proposals
+    assert waiting.evidence == ("chat:main/m1",)
+    approve(soulful.later(), waiting.id)
+    assert "never ask me before you delete files, ever." in soulful.text()
+    assert run(soulful, days=1).commits == ()
