@@ -9,7 +9,7 @@ from clawgit.judges.words import known_words
 from clawgit.language.negation import is_negated
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
-from clawgit.language.values import values
+from clawgit.language.values import Value, values
 
 COMPARED = 13
 """So many of the first features are held against the best of the other candidates."""
@@ -19,9 +19,10 @@ _RUN, _DENSE_RUN = 4, 2
 
 
 class Reading(NamedTuple):
-    """A text as pairs are compared: its stems, its runs of characters, its values as kind and key."""
+    """A text as pairs are compared: its stems, those outside of values, its runs of characters, its values."""
 
     stems: frozenset[str]
+    rest: frozenset[str]
     runs: frozenset[str]
     values: frozenset[tuple[str, str]]
     is_negated: bool
@@ -31,17 +32,25 @@ class Reading(NamedTuple):
 @lru_cache(2048)
 def reading(text: str) -> Reading:
     """What is compared of the beginning of a text. Memory's entries come again and again, so they are remembered."""
-    among = tokens(text)
-    stems = {stem(token.text) for token in among if not is_cjk(token.text)}
-    stems |= {token.folded[:2] for token in among if is_hangul(token.text)}
-    for first, second in zip(among, among[1:], strict=False):
-        if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
-            stems.add(first.folded + second.folded)
+    exact = [value for value in values(text) if value.kind != "word"]
+    stems, rest = _stems(text, exact)
     flat = " ".join(text.casefold().split())
     size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
-    exact = frozenset((value.kind, value.key) for value in values(text) if value.kind != "word")
-    return Reading(frozenset(stems), runs, exact, is_negated(text), len(text))
+    keys = frozenset((value.kind, value.key) for value in exact)
+    return Reading(stems, rest, runs, keys, is_negated(text), len(text))
+
+
+def _stems(text: str, exact: Sequence[Value]) -> tuple[frozenset[str], frozenset[str]]:
+    """All stems, and those of the words that belong to no value. Characters without spaces go by two."""
+    among = tokens(text)
+    inside = {at for value in exact for at in range(value.start, value.end)}
+    found = [(token.start, stem(token.text)) for token in among if not is_cjk(token.text)]
+    found += [(token.start, token.folded[:2]) for token in among if is_hangul(token.text)]
+    for first, second in zip(among, among[1:], strict=False):
+        if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
+            found.append((first.start, first.folded + second.folded))
+    return frozenset(one for _, one in found), frozenset(one for at, one in found if at not in inside)
 
 
 def beginning(text: str) -> Reading:
@@ -106,6 +115,21 @@ def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
         cover if exchanged else 0.0,
         min(of_shared, _MOST) if exchanged else 0.0,
         float(bool(exchanged) and bool(earlier)),
+        *_rest(message, before, entry, bool(exchanged)),
+    ]
+
+
+def _rest(message: Reading, before: Reading, entry: Reading, is_exchanged: bool) -> list[float]:
+    """How far the words around the values are the same ones."""
+    shared = _weight(message.rest & entry.rest)
+    told = _weight((message.rest | before.rest) & entry.rest)
+    whole = _weight(entry.rest) or 1.0
+    return [
+        shared / whole,
+        told / whole,
+        shared / (_weight(message.rest) or 1.0),
+        shared / whole if is_exchanged else 0.0,
+        told / whole if is_exchanged else 0.0,
     ]
 
 
@@ -128,44 +152,46 @@ def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[f
 def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
     """What two records have in common, the same whichever comes first."""
     shared, least, most = a.stems & b.stems, min(a.stems, b.stems, key=len), max(a.stems, b.stems, key=len)
-    weights = _weight(shared), _weight(least) or 1.0, _weight(most) or 1.0
+    of_shared = _weight(shared)
+    cover, share = of_shared / (_weight(least) or 1.0), of_shared / (_weight(most) or 1.0)
     lower, higher = sorted((_weight(a.stems - b.stems), _weight(b.stems - a.stems)))
     fresh_a, fresh_b = a.values - b.values, b.values - a.values
     exchanged = _kinds(fresh_a) & _kinds(fresh_b)
-    same_heading = under_a.casefold() == under_b.casefold()
-    headings = beginning(under_a), beginning(under_b)
-    turned = a.is_negated != b.is_negated
-    cover = weights[0] / weights[1]
+    swapped = float(bool(exchanged))
+    turned = float(a.is_negated != b.is_negated)
+    places = _places(under_a, under_b)
+    signs = [swapped, turned, cover, share, swapped * cover, turned * cover]
     return [
-        cover,
-        weights[0] / weights[2],
-        min(weights[0], _MOST),
+        *signs,
+        *places,
+        *(place * sign for place in places for sign in signs),
+        min(of_shared, _MOST),
         lower,
         min(higher, 6.0) / 2,
         float(not lower),
         _alike(a.runs, b.runs),
         len(a.runs & b.runs) / max(1, len(a.runs | b.runs)),
-        float(turned),
         float(a.is_negated and b.is_negated),
         min(len(exchanged), _MOST),
-        float("number" in exchanged),
-        float("time" in exchanged),
-        float("name" in exchanged),
+        *(float(kind in exchanged) for kind in ("number", "time", "name", "version")),
         float(bool(exchanged.intersection(_DAYS))),
         float(bool(exchanged.intersection(_AMOUNTS))),
-        float("version" in exchanged),
         min(len(a.values & b.values), 4) / 2,
         float(bool(fresh_a) != bool(fresh_b)),
         float(not fresh_a and not fresh_b),
-        float(same_heading),
-        float(same_heading and bool(under_a)),
-        _alike(headings[0].stems, headings[1].stems),
-        cover if exchanged else 0.0,
-        cover if turned else 0.0,
-        cover if same_heading else 0.0,
-        cover * len(exchanged) if same_heading else 0.0,
-        lower if exchanged else 0.0,
+        lower * swapped,
         float(len(exchanged) == 1 and len(fresh_a) == 1 and len(fresh_b) == 1),
         min(max(len(fresh_a), len(fresh_b)), 5) / 2,
         abs(a.length - b.length) / max(1, a.length, b.length),
     ]
+
+
+def _places(under_a: str, under_b: str) -> list[float]:
+    """Under one heading, one below the other, under headings that share words, apart; all nothing where none is known."""
+    if not under_a or not under_b:
+        return [0.0, 0.0, 0.0, 0.0]
+    first, second = under_a.casefold(), under_b.casefold()
+    is_same = first == second
+    is_nested = not is_same and (first.startswith(second) or second.startswith(first))
+    is_akin = not is_same and not is_nested and bool(beginning(under_a).stems & beginning(under_b).stems)
+    return [float(is_same), float(is_nested), float(is_akin), float(not (is_same or is_nested or is_akin))]
