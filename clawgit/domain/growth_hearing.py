@@ -44,7 +44,8 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
 
 def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
     """The standing order in a text as the soul would have it, and whether it is certainly one."""
-    chance = acts(text, before).orders
+    chances = acts(text, before)
+    chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
     if chance < thresholds().orders_ask and not (_is_henceforth(text) and _is_plain(text, said)):
         return None
     words, is_whole = _words(text, before)
