@@ -43,14 +43,16 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
 
 
 def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
-    """The standing order in a text as the soul would have it, and whether it is certainly one."""
-    chances = acts(text, before)
+    """The standing order in a text as the soul would have it, and whether it is certainly one. Of what says itself that
+    it is for good, the judge needs not be quite as sure.
+    """
+    chances, asks, certain = acts(text, before), thresholds().orders_ask, thresholds().orders_sure
     chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
-    if chance < thresholds().orders_ask and not (_is_henceforth(text) and _is_plain(text, said)):
+    if chance < asks and not (_is_henceforth(text) and _is_plain(text, said)):
         return None
     words, is_whole = _words(text, before)
-    certain = chance >= (thresholds().orders_ask if _is_lasting(words) else thresholds().orders_sure)
-    sure = certain and is_whole and _is_plain(words, said)
+    bar = (asks + certain) / 2 if _is_lasting(words) else certain
+    sure = chance >= bar and is_whole and _is_plain(words, said)
     rule = line(kept(words, speaker, said))
     return (rule, sure) if bears(text, rule) else None
 
