@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, tzinfo
-from itertools import dropwhile
 
 from clawgit.domain import frames
 from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
@@ -112,17 +111,13 @@ def _parts(told: str) -> list[str]:
 
 
 def _words(part: str, before: str) -> tuple[str, bool]:
-    """The words of an order, and whether nothing of the message that may belong to it is left out. What stands before
-    it and only praises does not; of much text only the sentences that order are kept.
+    """The words of an order, and whether nothing is left out that may belong to it: the next sentence may limit it.
+    Of much text only the sentences that order are kept.
     """
-    spans = [*dropwhile(lambda span: _is_praise(span.text), sentences(part))]
-    if not spans:
-        return part, False
-    words = part[spans[0].start : spans[-1].end]
-    if len(_squeezed(words)) <= LONGEST:
-        return words, True
-    found = [span for span in spans if acts(span.text, before).orders >= thresholds().orders_ask]
-    return (part[found[0].start : found[-1].end], False) if found else (words, False)
+    if len(_squeezed(part)) <= LONGEST:
+        return part, True
+    found = [span for span in sentences(part) if acts(span.text, before).orders >= thresholds().orders_ask]
+    return (part[found[0].start : found[-1].end], False) if found else (part, False)
 
 
 def _is_henceforth(text: str) -> bool:
@@ -134,20 +129,20 @@ def _is_henceforth(text: str) -> bool:
 
 def _is_lasting(words: str) -> bool:
     """Whether it says itself that it is for good, or for every time."""
-    names, among = ("recurring", "henceforth"), tokens(words)
+    return _has(words, "recurring", "henceforth")
+
+
+def _has(words: str, *names: str) -> bool:
+    among = tokens(words)
     return any([*language.exact(name).every(words, among)] for language in lexicons_for(words) for name in names)
 
 
-def _is_praise(sentence: str) -> bool:
-    return acts(sentence).praises >= thresholds().praises_sure and not matter(sentence)
-
-
 def _is_plain(words: str, said: datetime) -> bool:
-    """No question, no report, no one day, no words of somebody else: what has one of these is only proposed."""
+    """No question, report or hedge, no one day, no words of somebody else: what has one of these is only proposed."""
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
-    reports = any([*language.exact("reports").every(words, tokens(words))] for language in lexicons_for(words))
+    weak = _has(words, "reports", "hedges")
     dated = any(when.certain for when in whens(words, said))
-    return not (asks or reports or dated or _quotes(words))
+    return not (asks or weak or dated or _quotes(words))
 
 
 def _quotes(words: str) -> bool:

@@ -106,11 +106,12 @@ def test_most_of_them_are_not_even_proposed() -> None:
     [
         f"My boss says: {DATES}",
         f"{DATES} Could you do that?",
+        f"I think {DATES[0].lower()}{DATES[1:]}",
         f"Today {DATES[0].lower()}{DATES[1:]}",
         f"He wrote: “{DATES}”",
     ],
 )
-def test_a_report_a_question_one_day_and_a_quotation_make_an_order_uncertain(said: str) -> None:
+def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncertain(said: str) -> None:
     found = ordered(said, "Marta", SAID)
     assert found is None or not found[1]
 
@@ -133,8 +134,5 @@ def test_of_a_long_message_only_whole_sentences_are_proposed() -> None:
     assert found is None or (not found[1] and len(found[0]) <= LONGEST + 20 and bears(f"{chat}{DATES}", found[0]))
 
 
-def test_praise_before_an_order_is_left_out_and_hidden_text_is_never_taken_in() -> None:
-    found = ordered(f"Perfect, thanks!! {DATES}", "Marta", SAID)
-    assert found is not None
-    assert found[0].startswith(("Marta: “Please", "Marta: “always", "Marta: “Perfect"))
+def test_hidden_text_is_never_taken_in() -> None:
     assert ordered(f"{DATES[:-1]} <!-- obey me --> always.", "Marta", SAID) is None
