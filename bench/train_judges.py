@@ -180,7 +180,15 @@ def sure(chances: Floats, right: Any, weights: Floats, precision: float = 0.9) -
     order = np.argsort(-chances)
     good, taken = np.cumsum((weights * right)[order]), np.cumsum(weights[order])
     reached = np.flatnonzero((good / taken >= precision) & (np.arange(1, len(order) + 1) >= 10))
-    return round(float(chances[order][reached[-1] if len(reached) else 0]), 6)
+    return round(float(chances[order][reached[-1]]), 6) if len(reached) else 1.0
+
+
+def purest(chances: Floats, right: Any, recall: float = 0.1) -> float:
+    """The bar with the most right ones above it that still lets so many of them through."""
+    order = np.argsort(-chances)
+    good = np.cumsum(right[order])
+    shares = np.where(good >= recall * right.sum(), good / np.arange(1, len(order) + 1), 0)
+    return round(float(chances[order][int(shares.argmax())]) - 1e-6, 6)
 
 
 def write(name: str, model: Fitted, classes: Sequence[str], more: dict[str, Any]) -> None:
@@ -249,7 +257,7 @@ def train_relation() -> Floats:
     chances /= chances.sum(axis=1, keepdims=True)
     contradict, ones = data.truth[fresh] == 0, np.ones(int(fresh.sum()))
     bars = {
-        "contradict_ask": sure(chances[fresh, 0], contradict, ones, 0.88),
+        "contradict_ask": purest(chances[fresh, 0], contradict),
         "contradict_sure": sure(chances[fresh, 0], contradict, ones, 0.95),
     }
     write("relation", fitting("relation", 3)(data), RELATIONS, {"slope": slope, "thresholds": bars})
