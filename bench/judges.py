@@ -74,6 +74,7 @@ def of_messages(rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[se
     act = np.array([row.act for row in rows])
     ordinary = np.array([sets.is_ordinary(row) for row in rows])
     twins = (act == "chats") & ~ordinary
+    everyday = np.array([sets.is_everyday(row) for row in rows])
     meant = np.array([row.act == "corrects" and row.entry is not None for row in rows])
     plain = meant & np.array([row.plain for row in rows])
     passed = told[:, 0] >= bars.corrects_pass
@@ -88,6 +89,7 @@ def of_messages(rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[se
         share(f"  of the plain ones ({name})", called[plain])
         share(f"  right entry first, of those heard ({name})", (best == target)[meant & called])
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
+        share(f"  of those in which nobody set a trap ({name})", called[everyday])
         share(f"  twins called ({name})", called[twins])
     share("message alone: heard, at its own ask", told[:, 0][meant] >= bars.corrects_ask)
     share("message alone: ordinary called", told[:, 0][ordinary] >= bars.corrects_ask)

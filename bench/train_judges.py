@@ -159,14 +159,15 @@ def train_acts(told: Told) -> dict[str, float]:
     rows, fresh = told.rows, sets.is_fresh(told.rows)
     acts = np.array([row.act for row in rows])
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
+    everyday = fresh & np.array([sets.is_everyday(row) for row in rows])
     bars = {
-        "corrects_pass": bar(told.acts[:, 0], ordinary, PASS),
-        "corrects_ask": bar(told.acts[:, 0], ordinary, ASK),
+        "corrects_pass": bar(told.acts[:, 0], everyday, PASS),
+        "corrects_ask": bar(told.acts[:, 0], everyday, ASK),
         "corrects_sure": bar(told.acts[:, 0], ordinary, SURE),
     }
-    for name, least in (("orders", ASK), ("praises", ASK), ("complains", ASK)):
+    for name in ("orders", "praises", "complains"):
         column = told.acts[:, ACTS.index(name)]
-        bars[f"{name}_ask"] = bar(column, ordinary, least)
+        bars[f"{name}_ask"] = bar(column, everyday, ASK)
         bars[f"{name}_sure"] = max(
             bar(column, ordinary, SURE), sure(column[fresh], (acts == name)[fresh], as_in_chat(rows)[fresh])
         )
@@ -304,10 +305,12 @@ def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
 
 def train_target(told: Told, bars: dict[str, float]) -> Meant:
     meant, fields = meant_held_out(told)
-    ordinary = sets.is_fresh(told.rows) & np.array([sets.is_ordinary(row) for row in told.rows])
+    fresh = sets.is_fresh(told.rows)
+    ordinary = fresh & np.array([sets.is_ordinary(row) for row in told.rows])
+    everyday = fresh & np.array([sets.is_everyday(row) for row in told.rows])
     passed = np.where(told.acts[:, 0] >= bars["corrects_pass"], meant.chance, 0.0)
     fields["thresholds"] = {
-        "heard_ask": bar(passed, ordinary, ASK), "heard_sure": bar(passed, ordinary, SURE),
+        "heard_ask": bar(passed, everyday, ASK), "heard_sure": bar(passed, ordinary, SURE),
         "target_ask": 0.5, "target_sure": 0.9,
     }  # fmt: skip
     (WEIGHTS / "target.bin").write_bytes(
