@@ -12,7 +12,7 @@ from zlib import crc32
 from clawgit.errors import StorageError
 
 WEIGHTS = Path(__file__).parent / "weights"
-HEADS = ("acts", "worth", "tags", "target", "relation")
+HEADS = ("words", "acts", "worth", "tags", "target", "relation")
 MAGIC = b"CLAWJUDG"
 VERSION = 1
 _FRONT = struct.Struct("<8sHHII")
@@ -27,6 +27,7 @@ class Head(NamedTuple):
     step: float
     slots: int
     table: tuple[memoryview, ...]
+    raw: memoryview
     more: dict[str, Any]
 
     def scores(self, groups: Iterable[Sequence[int]]) -> tuple[float, ...]:
@@ -55,25 +56,30 @@ def read(path: Path) -> Head:
         raise _damaged(path, str(error)) from error
     if len(whole) < _FRONT.size:
         raise _damaged(path, "it is cut short")
-    magic, version, _, checksum, length = _FRONT.unpack_from(whole)
+    magic, version, flags, checksum, length = _FRONT.unpack_from(whole)
     if magic != MAGIC or version != VERSION:
         raise _damaged(path, "it is of another kind or version")
-    if crc32(whole[_FRONT.size :]) != checksum:
+    if crc32(whole[_FRONT.size :], _seed(version, flags, length)) != checksum:
         raise _damaged(path, "its checksum does not match")
     start = _FRONT.size + length
     fields = json.loads(bytes(whole[_FRONT.size : start]))
-    numbers = whole[start:].cast("b")
+    raw = whole[start:].cast("b")
     slots = fields.pop("slots")
-    rows = tuple(numbers[at : at + slots] for at in range(0, len(numbers), slots)) if slots else ()
+    rows = tuple(raw[at : at + slots] for at in range(0, len(raw), slots)) if slots else ()
     classes, bias, step = fields.pop("classes"), fields.pop("bias"), fields.pop("step")
-    return Head(tuple(classes), tuple(bias), step, slots, rows, fields)
+    return Head(tuple(classes), tuple(bias), step, slots, rows, raw, fields)
 
 
 def packed(fields: dict[str, Any], table: bytes) -> bytes:
     """The file of a head, as bench/train_judges.py writes it."""
     header = json.dumps(fields, ensure_ascii=True, sort_keys=True).encode()
-    checksum = crc32(table, crc32(header))
+    checksum = crc32(table, crc32(header, _seed(VERSION, 0, len(header))))
     return _FRONT.pack(MAGIC, VERSION, 0, checksum, len(header)) + header + table
+
+
+def _seed(version: int, flags: int, length: int) -> int:
+    """What stands before the checksum is part of it."""
+    return crc32(struct.pack("<HHI", version, flags, length))
 
 
 def _damaged(path: Path, why: str) -> StorageError:
