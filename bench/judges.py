@@ -14,8 +14,9 @@ from bench import judges_data as data
 from bench import judges_sets as sets
 from bench.judges_data import ACTS, RELATIONS, TAGS
 from bench.judges_learning import Floats, choose
-from bench.train_judges import PAIR_LEVEL, Outcome, act_odds_held_out, level, train
+from bench.train_judges import PAIR_LEVEL, Outcome, act_odds_held_out, as_in_chat, level, train
 from clawgit.judges.acts import acts
+from clawgit.judges.features import GROUPS
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
 from clawgit.judges.target import heard, targets
@@ -47,16 +48,15 @@ def title(words: str) -> None:
     sys.stdout.write(f"\n{words}\n")
 
 
-def reliability(name: str, chances: Floats, right: Any) -> None:
-    """What was promised, and what came."""
-    title(f"Reliability: {name}")
+def reliability(name: str, chances: Floats, right: Any, weights: Floats | None = None) -> None:
+    """What was promised, and what came; weighed as in real chat where weights are given."""
+    title(f"Reliability: {name} (promised, came, items)")
+    weights = np.ones(len(chances)) if weights is None else weights
     for low, high in itertools.pairwise(_BINS):
         here = (chances >= low) & (chances < high + (high == 1))
-        if here.sum():
-            line(
-                f"{low:.2f} to {high:.2f}, mean {chances[here].mean():.3f}",
-                wilson(int(right[here].sum()), int(here.sum())),
-            )
+        if weights[here].sum():
+            promised, came = (np.average(each[here], weights=weights[here]) for each in (chances, right))
+            line(f"{low:.2f} to {high:.2f}", f"{promised:.3f} {came:.3f} {here.sum()}")
 
 
 def by_language(name: str, rows: Sequence[Any], chosen: Any, hits: Any) -> None:
@@ -75,6 +75,7 @@ def of_messages(rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[se
     act = np.array([row.act for row in rows])
     ordinary = np.array([sets.is_ordinary(row) for row in rows])
     twins = (act == "chats") & ~ordinary
+    everyday = np.array([sets.is_everyday(row) for row in rows])
     meant = np.array([row.act == "corrects" and row.entry is not None for row in rows])
     plain = meant & np.array([row.plain for row in rows])
     passed = told[:, 0] >= bars.corrects_pass
@@ -89,6 +90,7 @@ def of_messages(rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[se
         share(f"  of the plain ones ({name})", called[plain])
         share(f"  right entry first, of those heard ({name})", (best == target)[meant & called])
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
+        share(f"  of those in which nobody set a trap ({name})", called[everyday])
         share(f"  twins called ({name})", called[twins])
     share("message alone: heard, at its own ask", told[:, 0][meant] >= bars.corrects_ask)
     share("message alone: ordinary called", told[:, 0][ordinary] >= bars.corrects_ask)
@@ -129,13 +131,10 @@ def held_out(outcome: Outcome) -> None:
     of_messages(rows, told.acts[fresh], meant.best[fresh], cases, meant.chance[fresh])
     entry_alone(rows, cases)
     act = np.array([row.act for row in rows])
-    usual = np.array([sets.is_ordinary(row) or row.act != "chats" for row in rows])
-    reliability("sets something right, among ordinary messages", told.acts[fresh, 0][usual], act[usual] == "corrects")
-    reliability(
-        "sets this entry right",
-        meant.chance[fresh],
-        np.array([row.act == "corrects" and row.entry is not None for row in rows]),
-    )
+    for number, name in enumerate(ACTS[:-1]):
+        reliability(name, told.acts[fresh, number], act == name, as_in_chat(rows))
+    own = np.array([row.entry is not None for row in rows]) & (act == "corrects")
+    reliability("sets an entry right", meant.chance[fresh], own, as_in_chat(rows))
     lines, new = sets.line_rows(), sets.is_fresh(sets.line_rows())
     of_lines([row for row, good in zip(lines, new, strict=True) if good], outcome.worth[new])
     reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
@@ -195,7 +194,7 @@ def ablation() -> None:
     rows = sets.said_rows()
     fresh, act = sets.is_fresh(rows), np.array([row.act for row in rows])
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
-    for number, name in [(None, "nothing"), *enumerate(sets.GROUPS)]:
+    for number, name in [(None, "nothing"), *enumerate(GROUPS)]:
         odds = act_odds_held_out(rows, number)[:, 0]
         heard_at = [(odds[fresh & (act == "corrects")] >= level(odds, ordinary, most)).mean() for most in (0.01, 0.15)]
         line(f"without {name}", f"{heard_at[0]:.3f} {heard_at[1]:.3f}")

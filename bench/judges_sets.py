@@ -66,6 +66,11 @@ def is_ordinary(row: Said) -> bool:
     return row.act == "chats" and not row.group
 
 
+def is_everyday(row: Said) -> bool:
+    """From a list of ordinary messages, where nobody set a trap."""
+    return is_ordinary(row) and not row.memory
+
+
 @cache
 def said_rows() -> tuple[Said, ...]:
     rows = [*data.old_messages(), *data.triage()]

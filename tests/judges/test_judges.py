@@ -124,11 +124,13 @@ def test_plain_cases_are_told_apart() -> None:
 def test_orders_are_heard() -> None:
     orders = [
         "From now on always answer in German.",
-        "never use emojis again",
+        "In future, ask me before you send anything.",
         "Schreib mir bitte ab jetzt immer kurze Antworten.",
-        "以后不要再用表格回答我",
+        "please always send me the invoices as pdf",
+        "nunca más me escribas después de las diez",
     ]
-    assert sum(acts(text).orders >= thresholds().orders_ask for text in orders) >= 3
+    assert sum(acts(text).orders >= thresholds().orders_ask for text in orders) >= len(orders) - 1
+    assert not [text for text, before in ORDINARY if acts(text, before).orders >= thresholds().orders_sure]
 
 
 def test_facts_are_worth_more_than_chatter() -> None:
