@@ -42,18 +42,8 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
 
 
 def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
-    """The standing order in a text as the soul would have it, and whether it is certainly one. Of what says itself that
-    it is for good, the judge needs not be quite as sure.
-    """
-    chances, asks, certain = acts(text, before), thresholds().orders_ask, thresholds().orders_sure
-    chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
-    if chance < asks and not (_is_henceforth(text) and _is_plain(text, said)):
-        return None
-    words, is_whole = _words(text, before)
-    bar = (asks + certain) / 2 if _is_lasting(words) else certain
-    sure = chance >= bar and is_whole and _is_plain(words, said)
-    rule = line(kept(words, speaker, said))
-    return (rule, sure) if bears(text, rule) else None
+    """The standing order in a text as the soul would have it, and whether it is certainly one."""
+    return _order(acts(text, before), text, speaker, said, before)
 
 
 def quoted(text: str) -> str:
@@ -68,6 +58,19 @@ def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str
         words = max(parts, key=lambda part: heard_as(acts(part)), default="")
     words = _squeezed(core(words).text)
     return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
+
+
+def _order(chances: Acts, text: str, speaker: str, said: datetime, before: str) -> tuple[str, bool] | None:
+    """Of what says itself that it is for good, the judge needs not be quite as sure."""
+    asks, certain = thresholds().orders_ask, thresholds().orders_sure
+    chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
+    if chance < asks and not (_is_henceforth(text) and _is_plain(text, said)):
+        return None
+    words, is_whole = _words(text, before)
+    bar = (asks + certain) / 2 if _is_lasting(words) else certain
+    sure = chance >= bar and is_whole and _is_plain(words, said)
+    rule = line(kept(words, speaker, said))
+    return (rule, sure) if bears(text, rule) else None
 
 
 def _signs(message: Message, before: Message | None, speaker: str, zone: tzinfo | None) -> Iterator[Sign]:
@@ -87,9 +90,9 @@ def _signs(message: Message, before: Message | None, speaker: str, zone: tzinfo 
 
 def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool] | None:
     """The kind, the line and whether it is certain, of a part that says anything about the agent's behaviour."""
-    if order := ordered(part, speaker, when, answer):
-        return (ORDERED, *order)
     chance, bars = acts(part, answer), thresholds()
+    if order := _order(chance, part, speaker, when, answer):
+        return (ORDERED, *order)
     if chance.complains >= bars.complains_ask:
         return FAILED, quotation(part, speaker, lambda each: each.complains), True
     if chance.praises >= bars.praises_sure:
