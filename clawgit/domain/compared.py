@@ -46,15 +46,22 @@ class Reading(NamedTuple):
 def readings(text: str) -> tuple[Reading, ...]:
     """The sentences of the first paragraph. What stands in a long one hangs together; it is not compared."""
     lead = lead_of(text)
-    return tuple(map(_reading, sentences(lead))) if len(lead) <= _LONGEST else ()
+    frames = [match.span() for match in (*_SPEAKER.finditer(lead), *_TAG.finditer(lead))]
+    return tuple(map(_reading, sentences(_blank(lead, frames)))) if len(lead) <= _LONGEST else ()
 
 
 def lead_of(text: str) -> str:
     return text.split("\n", 1)[0]
 
 
+def form_of(text: str, piece: Span) -> tuple[str, ...]:
+    """The words of the first paragraph but for those of a piece, however they are inflected."""
+    line = tokens(_blank(lead_of(text), [match.span() for match in _TAG.finditer(lead_of(text))]))
+    return tuple(stem(token.text) for token in line if not piece.start <= token.start < piece.end)
+
+
 def _reading(sentence: Span) -> Reading:
-    text = _blank(sentence.text, [match.span() for match in _TAG.finditer(sentence.text)])
+    text = sentence.text
     line, languages = tokens(text), lexicons_for(text)
     exact = tuple(value for value in values(text) if value.kind in _EXACT)
     rest = _blank(text, [(value.start, value.end) for value in exact])
@@ -89,12 +96,13 @@ def _blank(text: str, places: Sequence[tuple[int, int]]) -> str:
     return text
 
 
-_EXACT = frozenset(
-    ("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email", "url", "path")
-)
+_EXACT = frozenset(("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email"))
+"""Paths and addresses of pages are none: what is written with a stroke is as often a list of two words."""
 _SCOPES = ("hedges", "conditions", "reports", "past", "future")
 _LONGEST = 400
 _TAG = re.compile(r"(?<!\S)#[^\s#]+")
+_SPEAKER = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)")
+"""The frame of a quotation: who said it is no part of what was said."""
 _NAMED = re.compile(r"\b(?:[^\W\d_a-zß-öø-ÿ]\w*|\w*\d\w*|\w+(?:[-_]\w+)+)(?:[-_.]\w+)*")
 _CODED = re.compile(r"[\d_-]|\w[A-Z]")
 _LABELLED = re.compile(r"\W*(?:[^\s:：]+[ \t]+){0,3}[^\s:：]+[*_` ]*[:：](?!//)")

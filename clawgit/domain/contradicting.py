@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from clawgit.domain.compared import Reading, lead_of, readings
+from clawgit.domain.compared import Reading, form_of, lead_of, readings
 from clawgit.judges.relation import relation
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.sentences import sentences
@@ -61,13 +61,20 @@ def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | 
     pairs = list(product(readings(a), readings(b)))
     if len(pairs) > _MOST_PAIRS:
         return None
+    found = [dispute for one, other in pairs if (dispute := _against(one, other))]
+    if len(found) != 1:
+        return None
     apart = not _is_within(under_a, under_b) and not _is_within(under_b, under_a)
-    found = [
-        dispute
-        for one, other in pairs
-        if (dispute := _against(one, other)) and not ((apart or one.labelled) and _is_same_form(one, other, dispute))
-    ]
-    return found[0] if len(found) == 1 else None
+    is_record = (apart or readings(a)[0].labelled) and is_same_form(found[0], a, b)
+    # A heading can deny as well: “Banned claims”.
+    return None if is_record or (apart and found[0].kind == NEGATION) else found[0]
+
+
+def is_same_form(found: Dispute, a: str, b: str) -> bool:
+    """Whether two lines differ in the disputed words alone. Under two headings, or behind a label, they are records of
+    two things.
+    """
+    return form_of(a, found.a) == form_of(b, found.b)
 
 
 def _is_within(heading: str, other: str) -> bool:
@@ -75,23 +82,12 @@ def _is_within(heading: str, other: str) -> bool:
     return not other or f"{heading.casefold()} > ".startswith(f"{other.casefold()} > ")
 
 
-def _is_same_form(a: Reading, b: Reading, found: Dispute) -> bool:
-    """Whether two lines differ in the disputed words alone: under two headings, or behind a label, these are two
-    records.
-    """
-    rests = (
-        [token.folded for token in one.line if not piece.start <= one.sentence.start + token.start < piece.end]
-        for one, piece in ((a, found.a), (b, found.b))
-    )
-    return len({tuple(rest) for rest in rests}) == 1
-
-
 def _sentence_at(text: str, piece: Span) -> str:
     return next((one.text for one in sentences(lead_of(text)) if one.start <= piece.start <= one.end), text)
 
 
 def _against(a: Reading, b: Reading) -> Dispute | None:
-    if a.scope != b.scope or not a.words & b.words:
+    if a.scope != b.scope or "?" in a.scope or not a.words & b.words:
         return None
     ours, theirs = _fresh(a, b), _fresh(b, a)
     if bool(a.denials) != bool(b.denials):
