@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span
@@ -50,6 +50,11 @@ def readings(text: str) -> tuple[Reading, ...]:
     return tuple(map(_reading, sentences(_blank(lead, frames)))) if len(lead) <= _LONGEST else ()
 
 
+def is_statement(text: str) -> bool:
+    """Whether it has a verb that the languages list: no item of a list of words."""
+    return any(reading.joint >= 0 for reading in readings(text))
+
+
 def lead_of(text: str) -> str:
     return text.split("\n", 1)[0]
 
@@ -63,7 +68,7 @@ def form_of(text: str, piece: Span) -> tuple[str, ...]:
 def _reading(sentence: Span) -> Reading:
     text = sentence.text
     line, languages = tokens(text), lexicons_for(text)
-    exact = tuple(value for value in values(text) if value.kind in _EXACT)
+    exact = tuple(_normal(value, languages) for value in values(text) if value.kind in _EXACT)
     rest = _blank(text, [(value.start, value.end) for value in exact])
     words = content_words(rest)
     heads = (_head(rest, token) for token in tokens(rest))
@@ -82,6 +87,15 @@ def _named(text: str, exact: Sequence[Value]) -> frozenset[str]:
     chunks = [at for at in _NAMED.finditer(text) if not any(one.start <= at.start() < one.end for one in exact)]
     begins = len(text) - len(text.lstrip())
     return frozenset(at[0].casefold() for at in chunks if at.start() > begins or _CODED.search(at[0]))
+
+
+def _normal(value: Value, languages: Sequence[Lexicon]) -> Value:
+    """`Feb 11` and `11 February` are one day, the year unsaid."""
+    months = {month: f"{number:02}" for each in languages for month, number in each.months.items()}
+    parts = [months.get(token.folded, token.folded) for token in tokens(value.text)]
+    if value.kind != "date" or not any(token.folded in months for token in tokens(value.text)):
+        return value
+    return value._replace(key=" ".join(sorted(re.sub(r"^(\d+)[a-z]+$", r"\1", part) for part in parts)))
 
 
 def _head(text: str, token: Token) -> str:

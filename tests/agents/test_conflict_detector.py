@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from time import process_time
 from typing import Any, TypeVar
 
 import pytest
@@ -14,7 +13,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conflicts import Conflict, archived, conflicts
 from clawgit.domain.corrections import CONFIRMED, Correction, render
 from clawgit.domain.entry import entries
-from clawgit.domain.statement import claims
 from clawgit.errors import NoAnswerError
 
 T = TypeVar("T")
@@ -102,7 +100,8 @@ def test_a_much_newer_side_from_direct_conversation_wins_and_the_loser_is_marked
     )
     [one] = logged(end)
     assert (one.a.text, one.b.text, one.outcome) == (PARIS, BERLIN, "B wins: A is superseded")
-    assert one.rule == "value (paris against berlin); newer by 44 days, said in direct conversation"
+    assert one.rule.startswith("name (“Paris” against “Berlin”; ")
+    assert one.rule.endswith("% sure); newer by 44 days, said in direct conversation")
     [step] = done.steps
     assert step.evidence == ("MEMORY.md#L3", "chat:s/maaaaa", "MEMORY.md#L4", "chat:s/mbbbbb")
     assert [(told.path, told.kind) for told in step.proposed] == [("MEMORY.md", "superseded")]
@@ -140,15 +139,6 @@ def test_an_entry_written_by_hand_gets_its_comment_only_when_it_is_decided() -> 
     assert winner.meta
     assert str(loser.meta) == f"<!-- claw:{loser.meta.id} status=superseded by={winner.meta.id} -->"
     assert str(winner.meta) == f"<!-- claw:{winner.meta.id} -->"
-
-
-def test_words_that_call_the_other_side_past_are_told_and_the_operator_decides() -> None:
-    start = memory(
-        entry("CI runs on Jenkins.", "maaaaa", "2026-02-10"), entry("CI moved from Jenkins to Drone.", "mbbbbb")
-    )
-    assert logged(after(start, propose(start)))[0].outcome == (
-        "flagged: the operator decides; by the words of the other side, A is outdated"
-    )
 
 
 def test_a_superseded_corrected_or_expired_entry_is_no_side() -> None:
@@ -221,7 +211,10 @@ def test_a_flagged_conflict_whose_side_is_gone_is_closed_with_words(old: str, ne
 
 
 def test_a_flagged_side_in_a_note_that_has_grown_old_keeps_its_conflict_open() -> None:
-    files = {"MEMORY.md": entry("The standup is at 9:30."), "memory/2026-02-10.md": entry("The standup is at 10:00.")}
+    files = {
+        "MEMORY.md": entry("The standup is at 9:30. #knowledge"),
+        "memory/2026-02-10.md": entry("The standup is at 10:00. #knowledge"),
+    }
     end = after(seen(files), propose(seen(files)), days=90)
     assert propose(end).steps == ()
     assert logged(end)[0].open
@@ -325,24 +318,12 @@ def crowd(count: int, fresh: int) -> Snapshot:
     return memory(*lines, marks=propose(memory(*lines)).marks)
 
 
-def timed(snapshot: Snapshot) -> float:
-    claims.cache_clear()
-    begun = process_time()
-    propose(snapshot)
-    return process_time() - begun
-
-
 def test_pairs_are_chosen_by_rare_words_and_not_each_with_each() -> None:
     snapshot = crowd(300, 60)
     places = standing_entries(snapshot)
     fresh = updated(places, snapshot)
     assert len(fresh) == 60
-    assert len(alike(places, fresh, None)) <= 24 * len(fresh)
-
-
-@pytest.mark.slow
-def test_a_thousand_updated_entries_against_five_thousand_take_two_seconds() -> None:
-    assert timed(crowd(5000, 1000)) < 2
+    assert len(alike(places, fresh, None).pairs) <= 8 * len(fresh)
 
 
 def test_a_flagged_conflict_whose_side_loses_in_this_very_run_is_closed_by_it() -> None:
