@@ -208,15 +208,12 @@ def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple
 
 
 def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
-    """The pairs in which one value is exchanged, or denied, and the judge agrees. What somebody noted for himself, and
-    did not tell, needs the plain form.
-    """
+    """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
         one, other = places[a], places[b]
         texts, headings = (one.entry.text, other.entry.text), _headings(one, other)
-        told = is_told(one.entry) and is_told(other.entry)
-        dispute = exchange(*texts, *headings) if told or _is_close(*texts) else None
-        if dispute is None or not (told or (dispute.plain and not _are_items(one, other, dispute))):
+        dispute = exchange(*texts, *headings) if _is_close(*texts) else None
+        if dispute is None or _are_items(one, other, dispute):
             continue
         sure = surety(dispute, *texts, *headings)
         if sure >= least(dispute, *texts):
@@ -231,6 +228,8 @@ def _is_close(one: str, other: str) -> bool:
 
 def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
     """Whether somebody noted two items of the same form in one list: each is one of several."""
+    if is_told(one.entry) and is_told(other.entry):
+        return False
     is_one_list = one.path == other.path and one.entry.path == other.entry.path
     is_item = is_one_list and is_same_form(dispute, one.entry.text, other.entry.text)
     return is_item and not (dispute.kind != NAME and is_statement(one.entry.text))
@@ -302,7 +301,7 @@ def _quoted(quote: str, place: Place) -> Span | None:
 
 _NEAR = 0.8
 _COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 8, 8, 30
-_MOST_PAIRS, _MOST_OF_BLOCK, _MOST_OTHER, _LONGEST = 12_000, 256, 3, 400
+_MOST_PAIRS, _MOST_OF_BLOCK, _MOST_OTHER, _LONGEST = 6_000, 256, 3, 400
 _WORD = re.compile(r"[^\W_]{2,}")
 _MOST_DAYS = 60
 _SHORTEST_QUOTE = 2
