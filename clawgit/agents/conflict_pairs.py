@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.comment import ACTIVE
-from clawgit.domain.compared import is_statement, lead_of
-from clawgit.domain.contradicting import NAME, Dispute, exchange, is_same_form, least, surety
+from clawgit.domain.compared import lead_of
+from clawgit.domain.conflict_pair import disagreement, in_words
+from clawgit.domain.contradicting import Dispute
 from clawgit.domain.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.known import Place
-from clawgit.domain.records import is_told, stating
+from clawgit.domain.records import stating
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tiers import CORE, dated, tier
 from clawgit.language.lexicon import codes, lexicon
 from clawgit.language.spans import Span
-from clawgit.language.stems import content_words, stem
+from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
 
 SEEN, JUDGED = "seen", "judged"
@@ -42,7 +43,7 @@ class Finding(NamedTuple):
         """What stands against what, in words."""
         if self.by_model:
             return f"model ({self.dispute})"
-        return f"{self.dispute.kind} ({self.dispute}; {self.surety:.0%} sure)"
+        return in_words(self.dispute, self.surety)
 
 
 class Judged(NamedTuple):
@@ -177,11 +178,6 @@ def _function_words() -> frozenset[str]:
     return frozenset(word for code in codes() for word in lexicon(code).function_words)
 
 
-@lru_cache(maxsize=16384)
-def _words(text: str) -> frozenset[str]:
-    return content_words(lead_of(text)[:_LONGEST])
-
-
 def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> dict[Pair, float]:
     """What is near in meaning under the same heading: in batches, and of a heading its last entries alone."""
     found: dict[Pair, float] = {}
@@ -210,29 +206,8 @@ def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple
 def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
     """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
-        one, other = places[a], places[b]
-        texts, headings = (one.entry.text, other.entry.text), _headings(one, other)
-        dispute = exchange(*texts, *headings) if _is_close(*texts) else None
-        if dispute is None or _are_items(one, other, dispute):
-            continue
-        sure = surety(dispute, *texts, *headings)
-        if sure >= least(dispute, *texts):
-            yield Finding(one, other, dispute, sure)
-
-
-def _is_close(one: str, other: str) -> bool:
-    """Whether one says little that the other does not: a cheap look before the thorough one."""
-    ours, theirs = _words(one), _words(other)
-    return min(len(ours - theirs), len(theirs - ours)) <= _MOST_OTHER
-
-
-def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
-    """Whether somebody noted two items of the same form in one list: each is one of several."""
-    if is_told(one.entry) and is_told(other.entry):
-        return False
-    is_one_list = one.path == other.path and one.entry.path == other.entry.path
-    is_item = is_one_list and is_same_form(dispute, one.entry.text, other.entry.text)
-    return is_item and not (dispute.kind != NAME and is_statement(one.entry.text))
+        if found := disagreement(places[a], places[b]):
+            yield Finding(places[a], places[b], found.dispute, found.surety)
 
 
 def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Finding]:
@@ -268,14 +243,6 @@ def _heading(place: Place) -> str:
     return " > ".join(place.entry.path[1:]).casefold() or place.path
 
 
-def _headings(one: Place, other: Place) -> tuple[str, str]:
-    """The heading paths of both. The titles of their files count where somebody noted one of the two for himself: they
-    may name what a file is about.
-    """
-    begins = int(is_told(one.entry) and is_told(other.entry))
-    return " > ".join(one.entry.path[begins:]), " > ".join(other.entry.path[begins:])
-
-
 def _headed(place: Place) -> str:
     return f"[{' > '.join(place.entry.path)}] {place.entry.text}" if place.entry.path else place.entry.text
 
@@ -301,7 +268,7 @@ def _quoted(quote: str, place: Place) -> Span | None:
 
 _NEAR = 0.8
 _COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 8, 8, 30
-_MOST_PAIRS, _MOST_OF_BLOCK, _MOST_OTHER, _LONGEST = 6_000, 256, 3, 400
+_MOST_PAIRS, _MOST_OF_BLOCK, _LONGEST = 6_000, 256, 400
 _WORD = re.compile(r"[^\W_]{2,}")
 _MOST_DAYS = 60
 _SHORTEST_QUOTE = 2
