@@ -32,6 +32,10 @@ class Reading(NamedTuple):
     labelled: bool
     joint: int
 
+    def touches(self, start: int, end: int) -> bool:
+        """Whether an exact value is in a piece of it."""
+        return any(value.start < end and start < value.end for value in self.exact)
+
     def lacks(self, names: frozenset[str]) -> bool:
         """Whether one of these names is nowhere in it."""
         text = self.sentence.text.casefold()
@@ -71,8 +75,9 @@ def _reading(sentence: Span) -> Reading:
     exact = tuple(_normal(value, languages) for value in values(text) if value.kind in _EXACT)
     rest = _blank(text, [(value.start, value.end) for value in exact])
     words = content_words(rest)
-    heads = (_head(rest, token) for token in tokens(rest))
-    scope = {match.value for each in languages for name in _SCOPES for match in each.phrases(name).every(text, line)}
+    outside = tokens(rest)
+    heads = (_head(rest, token) for token in outside)
+    scope = {match.value for each in languages for name in _SCOPES for match in each.phrases(name).every(rest, outside)}
     auxiliaries = {word for each in languages for word in each.words("auxiliaries")}
     return Reading(
         sentence, exact, words, next((word for word in heads if word in words), ""), negations(text),

@@ -147,10 +147,10 @@ def _renamed(a: Reading, b: Reading) -> Dispute | None:
     ends = len(ours) - behind, len(theirs) - behind
     if not all(0 < end - before <= _LONGEST_NAME for end in ends) or not 0 <= a.joint < before:
         return None
-    spans = [
-        one.span(one.line[before].start, one.line[end - 1].end) for one, end in zip((a, b), ends, strict=True)
-    ]  # fmt: skip
-    return Dispute(NAME, *spans)
+    places = [(one.line[before].start, one.line[end - 1].end) for one, end in zip((a, b), ends, strict=True)]
+    if any(one.touches(*place) for one, place in zip((a, b), places, strict=True)):
+        return None
+    return Dispute(NAME, a.span(*places[0]), b.span(*places[1]))
 
 
 def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:

@@ -13,7 +13,7 @@ from clawgit.domain.contradicting import NAME, NEGATION, contradicts, dispute, e
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
         ("Hosting costs 40 EUR a month.", "Hosting costs 55 EUR a month now.", "money", ("40 EUR", "55 EUR")),
         ("Der Jour fixe ist am Montag.", "Der Jour fixe ist am Dienstag.", "weekday", ("Montag", "Dienstag")),
-        ("家賃 43,000円", "家賃は46,000円", "money", ("43,000円", "46,000円")),
+        ("家賃 43,000円", "家賃 46,000円（共益費込み）", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("Marta: “my standup is at 9:30” #event", "Marta: “my standup is at 10:00” #event", "time", ("9:30", "10:00")),
