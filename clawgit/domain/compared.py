@@ -63,10 +63,10 @@ def lead_of(text: str) -> str:
     return text.split("\n", 1)[0]
 
 
-def form_of(text: str, piece: Span) -> tuple[str, ...]:
-    """The words of the first paragraph but for those of a piece, however they are inflected."""
-    line = tokens(_blank(lead_of(text), [match.span() for match in _TAG.finditer(lead_of(text))]))
-    return tuple(stem(token.text) for token in line if not piece.start <= token.start < piece.end)
+def form_of(sentence: Span, piece: Span) -> tuple[str, ...]:
+    """The words of a sentence but for those of a piece, however they are inflected."""
+    start, end = piece.start - sentence.start, piece.end - sentence.start
+    return tuple(stem(token.text) for token in tokens(sentence.text) if not start <= token.start < end)
 
 
 def _reading(sentence: Span) -> Reading:

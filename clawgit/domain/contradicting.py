@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from clawgit.domain.compared import Reading, form_of, is_statement, lead_of, readings
+from clawgit.domain.compared import Reading, form_of, is_statement, readings
 from clawgit.judges.relation import relation
-from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import tokens
@@ -46,7 +45,7 @@ def dispute(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | N
 
 def surety(found: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
     """How sure the judge is of the two sentences that a dispute is about."""
-    return relation(_sentence_at(a, found.a), _sentence_at(b, found.b), under_a, under_b).contradict
+    return relation(_sentence_at(a, found.a).text, _sentence_at(b, found.b).text, under_a, under_b).contradict
 
 
 def least(found: Dispute, a: str, b: str) -> float:
@@ -55,7 +54,7 @@ def least(found: Dispute, a: str, b: str) -> float:
     """
     if found.kind == NAME:
         return _SURE
-    is_alone = is_same_form(found, a, b) and is_statement(a)
+    is_alone = is_same_form(found, a, b) and is_statement(_sentence_at(a, found.a).text)
     return _SURE_IF_ALONE if is_alone else _SURE_IF_PLAIN
 
 
@@ -74,10 +73,11 @@ def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | 
 
 
 def is_same_form(found: Dispute, a: str, b: str) -> bool:
-    """Whether two lines differ in the disputed words alone. Under two headings, or behind a label, they are records of
-    two things.
+    """Whether two sentences differ in the disputed words alone. Under two headings, or behind a label, they are records
+    of two things.
     """
-    return form_of(a, found.a) == form_of(b, found.b)
+    ours, theirs = _sentence_at(a, found.a), _sentence_at(b, found.b)
+    return form_of(ours, found.a) == form_of(theirs, found.b)
 
 
 def _is_within(heading: str, other: str) -> bool:
@@ -85,8 +85,10 @@ def _is_within(heading: str, other: str) -> bool:
     return not other or f"{heading.casefold()} > ".startswith(f"{other.casefold()} > ")
 
 
-def _sentence_at(text: str, piece: Span) -> str:
-    return next((one.text for one in sentences(lead_of(text)) if one.start <= piece.start <= one.end), text)
+def _sentence_at(text: str, piece: Span) -> Span:
+    sides = (one.sentence for one in readings(text))
+    whole = Span(0, len(text), text)
+    return next((one for one in sides if one.start <= piece.start <= one.end), whole)
 
 
 def _against(a: Reading, b: Reading) -> Dispute | None:

@@ -36,7 +36,8 @@ def label_of(text: str) -> str:
 
 def _states(place: Place, series: frozenset[str]) -> bool:
     entry = place.entry
-    if quotes_of(f"-\n  {entry.raw.lstrip()}") or _MARKED.search(entry.text):
+    first = entry.raw.lstrip().partition("\n")[0]
+    if quotes_of(f"-\n  {first}") or _MARKED.search(entry.text):
         return False
     if is_told(entry):
         return True

@@ -18,7 +18,8 @@ def look_at_conflicts(site: Site) -> Finding:
         return Finding(True, "no conflict needs to be judged again")
     found = _judged(site)
     total = len(found.dropped) + len(found.kept)
-    detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {len(found.dropped)} contradict nothing"
+    none = f"{len(found.dropped)} of them contradict{'s' if len(found.dropped) == 1 else ''} nothing"
+    detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {none}"
     mend = Mend(f"judge {plural(total, 'conflict')} again, archive {len(found.dropped)}", partial(_judge, site))
     return Finding(False, detail, "`clawgit doctor --fix` archives these in one commit.", (mend,))
 
