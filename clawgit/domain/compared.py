@@ -36,6 +36,12 @@ class Reading(NamedTuple):
         """Whether an exact value is in a piece of it."""
         return any(value.start < end and start < value.end for value in self.exact)
 
+    def beside(self, value: Value) -> tuple[str, str]:
+        """The words right before and right behind a value, "" where there is none."""
+        before = [token.text for token in self.line if token.end <= value.start]
+        behind = [token.text for token in self.line if token.start >= value.end]
+        return stem(before[-1]) if before else "", stem(behind[0]) if behind else ""
+
     def lacks(self, names: frozenset[str]) -> bool:
         """Whether one of these names is nowhere in it."""
         text = self.sentence.text.casefold()
@@ -52,6 +58,13 @@ def readings(text: str) -> tuple[Reading, ...]:
     lead = lead_of(text)
     frames = [match.span() for match in (*_SPEAKER.finditer(lead), *_TAG.finditer(lead))]
     return tuple(map(_reading, sentences(_blank(lead, frames)))) if len(lead) <= _LONGEST else ()
+
+
+def label_words(text: str) -> int:
+    """How many content words stand before the colon of a line that begins with a label; 0 where there is none."""
+    lead = next((reading.sentence.text for reading in readings(text)), "")
+    found = _LABELLED.match(lead)
+    return len(content_words(found[0])) if found else 0
 
 
 def is_statement(text: str) -> bool:

@@ -48,7 +48,7 @@ def _is_close(one: str, other: str) -> bool:
 
 def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
     """Whether somebody noted two items of the same form in one list: each is one of several."""
-    if is_told(one.entry) and is_told(other.entry):
+    if is_told(one.entry) or is_told(other.entry):
         return False
     is_one_list = one.path == other.path and one.entry.path == other.entry.path
     is_item = is_one_list and is_same_form(dispute, one.entry.text, other.entry.text)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from clawgit.domain.compared import Reading, form_of, is_statement, readings
+from clawgit.domain.compared import Reading, form_of, is_statement, label_words, readings
 from clawgit.judges.relation import relation
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
@@ -54,7 +54,8 @@ def least(found: Dispute, a: str, b: str) -> float:
     """
     if found.kind == NAME:
         return _SURE
-    is_alone = is_same_form(found, a, b) and is_statement(_sentence_at(a, found.a).text)
+    sentence = _sentence_at(a, found.a).text
+    is_alone = is_same_form(found, a, b) and (is_statement(sentence) or len(readings(sentence)[0].words) >= _SHARED)
     return _SURE_IF_ALONE if is_alone else _SURE_IF_PLAIN
 
 
@@ -67,14 +68,15 @@ def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | 
     if len(found) != 1:
         return None
     apart = not _is_within(under_a, under_b) and not _is_within(under_b, under_a)
-    is_record = (apart or readings(a)[0].labelled) and is_same_form(found[0], a, b)
+    is_field = readings(a)[0].labelled and label_words(a) < _SHARED
+    is_record = (apart or is_field) and is_same_form(found[0], a, b)
     # A heading can deny as well: “Banned claims”.
     return None if is_record or (apart and found[0].kind == NEGATION) else found[0]
 
 
 def is_same_form(found: Dispute, a: str, b: str) -> bool:
-    """Whether two sentences differ in the disputed words alone. Under two headings, or behind a label, they are records
-    of two things.
+    """Whether two sentences differ in the disputed words alone. Under two headings, or behind a label of one word, they
+    are records of two things.
     """
     ours, theirs = _sentence_at(a, found.a), _sentence_at(b, found.b)
     return form_of(ours, found.a) == form_of(theirs, found.b)
@@ -119,7 +121,14 @@ def _exchanged(a: Reading, b: Reading, ours: list[Value], theirs: list[Value]) -
     one, other = sides[0][0], sides[1][0]
     if _unit(one) != _unit(other) or _is_part(one.key, other.key) or _is_part(other.key, one.key):
         return None
+    if one.kind == "number" and not _count_the_same(a.beside(one), b.beside(other)):
+        return None
     return Dispute(one.kind, a.span(one.start, one.end), b.span(other.start, other.end))
+
+
+def _count_the_same(ours: tuple[str, str], theirs: tuple[str, str]) -> bool:
+    """Whether two bare numbers stand behind, or before, the same word."""
+    return any(one and one == other for one, other in zip(ours, theirs, strict=True))
 
 
 def _is_part(key: str, other: str) -> bool:
