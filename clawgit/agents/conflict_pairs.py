@@ -17,7 +17,8 @@ from clawgit.domain.known import Place
 from clawgit.domain.records import stating
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tiers import CORE, dated, tier
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
