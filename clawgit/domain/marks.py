@@ -1,0 +1,90 @@
+"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`, `[critical]`, 置顶; listed as data."""
+
+import re
+from functools import cache
+
+from clawgit.domain.tags import visible
+from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.tokens import fold, tokens
+
+DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL = (
+    "decision", "explicit", "lesson", "task", "pinned", "general",
+)  # fmt: skip
+KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
+_LONGEST = 60
+_LABEL = re.compile(
+    r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
+    r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
+)
+_BEHIND = re.compile(r"[(（].*$")
+
+
+class Label(str):
+    """The words before the colon, or in brackets, that a line begins with; `end` is where its text goes on."""
+
+    __slots__ = ("end",)
+    end: int
+
+    def __new__(cls, words: str, end: int) -> "Label":
+        made = super().__new__(cls, words)
+        made.end = end
+        return made
+
+
+def label(text: str) -> Label | None:
+    """How a line labels itself, if it does."""
+    found = _LABEL.match(text[:_LONGEST])
+    return Label(found[found.lastgroup or 0].strip(" *_"), found.end()) if found else None
+
+
+def kinds_of(title: str) -> frozenset[str]:
+    """Which marks a heading or a label is: all of it, but for signs, numbers and what stands in brackets behind it."""
+    return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
+
+
+def marks(text: str) -> frozenset[str]:
+    """The marks that a line begins with."""
+    found = label(text)
+    return kinds_of(found) if found else frozenset()
+
+
+def is_pinned(text: str) -> bool:
+    """Whether a heading or a line says, with any of its words, that it must stay where it is."""
+    plain = f" {_bare(visible(text)[:_READ])} "
+    return "📌" in text or any(row in plain for row in _pins())
+
+
+def _bare(title: str) -> str:
+    """The words of a title, with one blank between them; numbers in front and signs say nothing."""
+    words = [token.folded for token in tokens(title)]
+    while words and words[0].replace(":", "").replace(".", "").isdigit():
+        words = words[1:]
+    return " ".join(words)
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for code in codes():
+        rows = lexicon(code).table("marks")
+        for kind in KINDS:
+            for words in rows.get(kind, ()):
+                bare = _bare(words)
+                found[bare] = found.get(bare, frozenset()) | {kind}
+    return found
+
+
+@cache
+def _pins() -> tuple[str, ...]:
+    rows = (row for code in codes() for row in lexicon(code).table("marks").get(PINNED, ()))
+    return tuple(f" {_bare(row)} " for row in rows)
+
+
+@cache
+def secret_words() -> str:
+    """The words for a secret, as a pattern."""
+    rows = (row for code in codes() for row in lexicon(code).table("marks").get("secret", ()))
+    return "|".join(sorted({re.escape(fold(row)) for row in rows}, key=lambda row: -len(row)))
+
+
+_READ = 300
