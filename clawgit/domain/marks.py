@@ -4,8 +4,8 @@ import re
 from functools import cache
 
 from clawgit.domain.tags import visible
-from clawgit.language.lexicon import codes, lexicon
-from clawgit.language.tokens import fold, tokens
+from clawgit.language.notes import MARKS, rows
+from clawgit.language.tokens import tokens
 
 DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL = (
     "decision", "explicit", "lesson", "task", "pinned", "general",
@@ -65,26 +65,15 @@ def _bare(title: str) -> str:
 @cache
 def _listed() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for code in codes():
-        rows = lexicon(code).table("marks")
-        for kind in KINDS:
-            for words in rows.get(kind, ()):
-                bare = _bare(words)
-                found[bare] = found.get(bare, frozenset()) | {kind}
+    for kind in KINDS:
+        for words in map(_bare, rows(MARKS, kind)):
+            found[words] = found.get(words, frozenset()) | {kind}
     return found
 
 
 @cache
 def _pins() -> tuple[str, ...]:
-    rows = (row for code in codes() for row in lexicon(code).table("marks").get(PINNED, ()))
-    return tuple(f" {_bare(row)} " for row in rows)
-
-
-@cache
-def secret_words() -> str:
-    """The words for a secret, as a pattern."""
-    rows = (row for code in codes() for row in lexicon(code).table("marks").get("secret", ()))
-    return "|".join(sorted({re.escape(fold(row)) for row in rows}, key=lambda row: -len(row)))
+    return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
 
 
 _READ = 300

@@ -3,9 +3,10 @@
 import re
 from functools import cache
 
-from clawgit.domain.marks import GENERAL, TASK, label, marks, secret_words
+from clawgit.domain.marks import GENERAL, TASK, label, marks
 from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as orders
+from clawgit.language.notes import MARKS, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
 SHORTEST_WORDS, SHORTEST_SIGNS = 4, 7
@@ -59,8 +60,9 @@ def _is_field(text: str) -> bool:
 @cache
 def _named_secret() -> re.Pattern[str]:
     """`password is …`, and behind it a word with a digit in it."""
+    words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
     return re.compile(
-        rf"(?<![^\W_])(?:{secret_words()})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
+        rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
         r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}",
         re.IGNORECASE,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from clawgit.domain.marks import label
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.notes import MARKS, PROMOTION, rows
 from clawgit.language.quantities import quantities
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
@@ -76,14 +76,12 @@ def weight(category: str) -> float:
 
 @cache
 def _listed(category: str) -> re.Pattern[str]:
-    rows = dict.fromkeys(row for code in codes() for row in lexicon(code).table("promotion").get(category, ()))
-    return re.compile("|".join(map(_cased, rows)))
+    return re.compile("|".join(map(_cased, rows(PROMOTION, category))))
 
 
 @cache
 def _deciding() -> re.Pattern[str]:
-    rows = dict.fromkeys(row for code in codes() for row in lexicon(code).table("marks").get("deciding", ()))
-    return re.compile("|".join(map(_cased, rows)))
+    return re.compile("|".join(map(_cased, rows(MARKS, "deciding"))))
 
 
 def _cased(row: str) -> str:
