@@ -1,7 +1,8 @@
-"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`, `[critical]`, 置顶; listed as data."""
+"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`, `[critical]`, 置顶."""
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.tags import visible
 from clawgit.language.notes import MARKS, rows
@@ -19,16 +20,11 @@ _LABEL = re.compile(
 _BEHIND = re.compile(r"[(（].*$")
 
 
-class Label(str):
+class Label(NamedTuple):
     """The words before the colon, or in brackets, that a line begins with; `end` is where its text goes on."""
 
-    __slots__ = ("end",)
+    words: str
     end: int
-
-    def __new__(cls, words: str, end: int) -> "Label":
-        made = super().__new__(cls, words)
-        made.end = end
-        return made
 
 
 def label(text: str) -> Label | None:
@@ -45,7 +41,7 @@ def kinds_of(title: str) -> frozenset[str]:
 def marks(text: str) -> frozenset[str]:
     """The marks that a line begins with."""
     found = label(text)
-    return kinds_of(found) if found else frozenset()
+    return kinds_of(found.words) if found else frozenset()
 
 
 def is_pinned(text: str) -> bool:

@@ -8,10 +8,10 @@ from clawgit.domain.comment import ACTIVE, lead_end, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.entry import content_key
 from clawgit.domain.item import whole
-from clawgit.domain.marks import DECISION, EXPLICIT, GENERAL, TASK, kinds_of, marks
+from clawgit.domain.marks import DECISION, EXPLICIT, GENERAL, TASK, kinds_of, label, marks
 from clawgit.domain.promotion_edit import BULLET
 from clawgit.domain.promotion_shape import danger, is_plain, unfit
-from clawgit.domain.promotion_words import categories, told, opens_with, own_category, weight
+from clawgit.domain.promotion_words import categories, opens_with, own_category, told, weight
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.tags import tags_in, untagged, visible
 from clawgit.judges.worth import worth
@@ -115,7 +115,8 @@ def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
         return _Named(*mine, _LABELLED)
     labelled = next((kind for kind in (EXPLICIT, DECISION) if kind in marks(text)), "") or opens_with(text)
     if labelled:
-        return _Named(labelled, text[:_SHOWN].partition(":")[0].strip(" *_[]"), _LABELLED)
+        found = label(text)
+        return _Named(labelled, found.words if found else text.split()[0], _LABELLED)
     if DECISION in tags_in(unit.text):
         return _Named(DECISION, "#decision", _LABELLED)
     headed = next((kind for kind in (EXPLICIT, DECISION) if kind in kinds_of(unit.heading)), "")
@@ -123,9 +124,9 @@ def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
         return _Named(headed, unit.heading, _HEADED)
     if (word := told(text)) and is_plain(text):
         return _Named(DECISION, word, _LABELLED)
-    found = categories(text)
-    best = next(iter(found), None)
-    return _Named(best, found[best]) if best else None
+    spoken = categories(text)
+    best = next(iter(spoken), None)
+    return _Named(best, spoken[best]) if best else None
 
 
 def _parts(unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool) -> Iterator[tuple[float, str]]:
@@ -145,13 +146,21 @@ def _parts(unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: b
 
 def _against(unit: Unit) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
-    if not unit.text.isascii() and _BROKEN.search(unit.text):
-        return "it is not UTF-8"
+    return _against_entry(unit) or _against_text(unit)
+
+
+def _against_entry(unit: Unit) -> str:
     if is_correction(unit.block):
         return "the operator's correction stays where it is"
     meta = read_meta(split(unit.block.text))
     if meta and meta.status != ACTIVE:
         return f"it is {meta.status}"
+    return ""
+
+
+def _against_text(unit: Unit) -> str:
+    if not unit.text.isascii() and _BROKEN.search(unit.text):
+        return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
     kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
@@ -176,8 +185,7 @@ def _title(block: Block) -> str:
 
 
 _BELOW_TITLE = 2
-_BY_WORD, _LABELLED, _HEADED, _WHOLE, _NEVER_ASKED, _ASKED_FOR = 0.1, 0.3, 0.2, 0.15, 0.05, 0.4
-_SHOWN = 40
+_BY_WORD, _LABELLED, _HEADED, _WHOLE, _NEVER_ASKED, _ASKED_FOR = 0.1, 0.32, 0.2, 0.15, 0.05, 0.4
 _WORTH = 0.33
 
 _STAGED = "<!-- openclaw:dreaming:"

@@ -1,4 +1,4 @@
-"""What by its shape alone never leaves a daily note: logs, labels, code, links, and what carries a secret or an order."""
+"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what tells a secret or gives orders."""
 
 import re
 from functools import cache
@@ -83,17 +83,24 @@ _SHAPES = tuple(
         ("quoted", r"^\W*[>|]|^[\"“„«「][^\"”“»」]*[\"”»」]\W*(?:[–—-].*)?$"),
         (
             "a log line or tool output",
-            r"\b\d\d:\d\d:\d\d\b|^\W*\d{1,2}:\d\d\b|^\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b[\]:\s]"
-            r"|^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|^\s*[{\[].*[}\]]\s*$|^(?:\$|%) ?[a-z][\w.-]*(?:\s|$)"
-            r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\|.*\|.*\||^\S+@\S+:\S*[$#]"
-            r"|^[\w./-]+\.\w{1,4}:\d+|^[-+]{3} |^@@|\b\d+\s*/\s*\d+\s+(?:tests?|passed|checks?)\b",
+            (
+                r"\b\d\d:\d\d:\d\d\b|^\W*\d{1,2}:\d\d\b|^\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b[\]:\s]"
+                r"|^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|^\s*[{\[].*[}\]]\s*$|^(?:\$|%) ?[a-z][\w.-]*(?:\s|$)"
+                r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\|.*\|.*\||^\S+@\S+:\S*[$#]"
+                r"|^[\w./-]+\.\w{1,4}:\d+|^[-+]{3} |^@@|\b\d+\s*/\s*\d+\s+(?:tests?|passed|checks?)\b"
+            ),
         ),
         (
             "code",
-            r"[;{}]\s*(?://.*|/\*.*|#.*)?$|^\s*(?://|/\*|\#!|<\w+[^>]*>|</)|^\W*`[^`]*`[\W\d]*$|\w+\(.*\);"
-            r"|\b\w+ ?= ?\w*\(.*\)|^\w+(?:\.\w+)*\s?(?:=|:=|\+=|==)\s?\S+$",
+            (
+                r"[;{}]\s*(?://.*|/\*.*|#.*)?$|^\s*(?://|/\*|\#!|<\w+[^>]*>|</)|^\W*`[^`]*`[\W\d]*$|\w+\(.*\);"
+                r"|\b\w+ ?= ?\w*\(.*\)|^\w+(?:\.\w+)*\s?(?:=|:=|\+=|==)\s?\S+$"
+            ),
         ),
-        ("a link", r"^\W*(?:\[[^\]]*\]\()?(?:https?://|www\.)\S+\W*$|^(?:\S+\s){0,4}https?://\S+(?:\s+https?://\S+)*\W*$"),
+        (
+            "a link",
+            r"^\W*(?:\[[^\]]*\]\()?(?:https?://|www\.)\S+\W*$|^(?:\S+\s){0,4}https?://\S+(?:\s+https?://\S+)*\W*$",
+        ),
         ("a path", r"^\W*(?:[\w.-]+/)+[\w.-]*\W*$|^\W*`[^`]*[./][^`]*`(?:\W|$)"),
     )
 )

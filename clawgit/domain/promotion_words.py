@@ -58,7 +58,7 @@ def opens_with(text: str) -> str:
     if _listed("explicit").match(_SIGNS.sub("", text, count=1)):
         return "explicit"
     found = label(text)
-    return next((one for one in WEIGHTS if found and _listed(one).fullmatch(found)), "")
+    return next((one for one in WEIGHTS if found and _listed(one).fullmatch(found.words)), "")
 
 
 def told(text: str) -> str:
