@@ -44,10 +44,12 @@ def marks(text: str) -> frozenset[str]:
     return kinds_of(found.words) if found else frozenset()
 
 
-def is_pinned(text: str) -> bool:
-    """Whether a heading or a line says, with any of its words, that it must stay where it is."""
+def is_pinned(text: str, *, whole: bool = True) -> bool:
+    """Whether a heading says, with any of its words, that what is below it must stay where it is. Not `whole`: a line
+    does so only by several words, “survives compaction”, or by a sign.
+    """
     plain = f" {_bare(visible(text)[:_READ])} "
-    return "📌" in text or any(row in plain for row in _pins())
+    return "📌" in text[:_READ] or any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
 
 
 def _bare(title: str) -> str:
@@ -73,3 +75,4 @@ def _pins() -> tuple[str, ...]:
 
 
 _READ = 300
+_ONE_WORD = 2

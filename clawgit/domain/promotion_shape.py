@@ -1,4 +1,4 @@
-"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what tells a secret or gives orders."""
+"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what holds a secret or orders."""
 
 import re
 from functools import cache
