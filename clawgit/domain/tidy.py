@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.domain import frames
@@ -85,8 +86,8 @@ def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, 
 
 
 def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dynamics, today: date) -> Tidied:
-    """A notebook that somebody wrote into, within its limits: what is new in it moves first, else what is worth least; a
-    correction gets in. One that was too long before gets no longer.
+    """A notebook that somebody wrote into, within its limits: what is new in it moves first, then what is worth least.
+    A correction gets in. One that was too long before gets no longer.
     """
     limits = Limits(max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines())))
     if limits.hold(after) or not takes_more(after):
@@ -174,7 +175,7 @@ def _stays(run: Sequence[Block], blocks: Sequence[Block]) -> bool:
 
 def _is_pinned(block: Block) -> bool:
     meta = read_meta(split(block.text)) if "<!--" in block.text else None
-    if meta is not None and meta.status == DISPUTED or quotes_of(block.text):
+    if (meta is not None and meta.status == DISPUTED) or quotes_of(block.text):
         return True
     return block.kind in ("item", "para") and (PINNED in marks(block.text) or is_pinned(block.text, whole=False))
 
@@ -253,36 +254,58 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Ti
     """The notebook without these pieces, and the files of their topics with them; a piece that cannot be moved whole
     stays.
     """
-    files: dict[str, str] = {}
-    titles: dict[str, str] = {}
-    gone: list[_Piece] = []
+    by_path: dict[str, list[_Piece]] = {}
     for piece in sorted(chosen, key=lambda one: one.blocks[0].line):
-        shelved = _shelved(files.get(piece.path, topics.get(piece.path, "")), piece)
-        if shelved is not None:
-            files[piece.path] = shelved
-            titles.setdefault(piece.path, piece.topic)
-            gone.append(piece)
+        by_path.setdefault(piece.path, []).append(piece)
+    files: dict[str, str] = {}
+    gone: list[_Piece] = []
+    for path, pieces in by_path.items():
+        text_there, placed = _shelved(topics.get(path, ""), pieces)
+        if placed:
+            files[path] = text_there
+            gone += placed
+    gone.sort(key=lambda one: one.blocks[0].line)
     left = cut_out(text, {line for piece in gone for line in piece.lines}, _STANDARD)
     if left is None:
         stays = next((piece for piece in gone if cut_out(text, piece.lines, _STANDARD) is None), gone[-1])
         return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    for path, title in titles.items():
-        left = _linked(left, title, path, files[path])
+    for path in files:
+        left = _linked(left, by_path[path][0].topic, path, files[path])
     return Tidied(left, files, tuple(_told(piece) for piece in gone))
 
 
-def _shelved(text: str, piece: _Piece) -> str | None:
-    """The file of a topic with one more piece; None where the piece would not be the same there."""
-    before = text or f"# {piece.topic}\n"
+def _shelved(text: str, pieces: Sequence[_Piece]) -> tuple[str, list[_Piece]]:
+    """The file of a topic with more pieces, and those that stand there as they were. Where one would not be the same
+    there, halves are tried: each look reads the whole file.
+    """
+    before = text or f"# {pieces[0].topic}\n"
     if not takes_more(before):
-        return None
-    for block in piece.blocks:
-        if block.kind != "blank":
-            text = append_entry(text or before, piece.heading, block.text.removeprefix("\ufeff"))
-    added = [_core(block) for block in piece.blocks if block.kind != "blank"]
-    grown = Counter(map(_core, scan(text)))
+        return text, []
+    after = before
+    for heading, item in _appended(pieces):
+        after = append_entry(after, heading, item)
+    added = Counter(_core(block) for piece in pieces for block in piece.blocks if block.kind != "blank")
+    grown = Counter(map(_core, scan(after)))
     grown.subtract(map(_core, scan(before)))
-    return text if all(grown[one] > 0 for one in added) and min(grown.values()) >= 0 else None
+    if min(grown.values()) >= 0 and all(grown[one] >= count for one, count in added.items()):
+        return after, [*pieces]
+    if len(pieces) == 1:
+        return text, []
+    middle = len(pieces) // 2
+    text, first = _shelved(text, pieces[:middle])
+    text, second = _shelved(text, pieces[middle:])
+    return text, [*first, *second]
+
+
+def _appended(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
+    """What is put behind what is there, with its heading: entries that follow each other at once."""
+    blocks = ((piece.heading, block) for piece in pieces for block in piece.blocks if block.kind != "blank")
+    for (heading, is_item), run in groupby(blocks, key=lambda one: (one[0], one[1].kind == "item")):
+        texts = [block.text.removeprefix("\ufeff") for _, block in run]
+        if is_item:
+            yield heading, "".join(text if text.endswith("\n") else f"{text}\n" for text in texts)
+        else:
+            yield from ((heading, text) for text in texts)
 
 
 def _core(block: Block) -> tuple[str, str]:
