@@ -7,15 +7,14 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
-from clawgit.domain import frames
 from clawgit.domain.comment import DISPUTED, Meta, day, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.confidence import Dynamics, confidence
 from clawgit.domain.disputed import quotes_of
 from clawgit.domain.entry import append_entry, entries
-from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.marks import PINNED, is_pinned, kinds_of, marks
-from clawgit.domain.promotion_edit import BULLET, NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, takes_more
+from clawgit.domain.moved import LINK, Moved, is_link, link
+from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, takes_more
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.slug import slug
 from clawgit.domain.tags import tags_in, visible
@@ -25,14 +24,6 @@ from clawgit.language.names import names
 
 TOPICS = "Topics"
 """The heading under which the links stand."""
-
-
-class Moved(NamedTuple):
-    """A block of the notebook, by its first line there, and the file that it goes to."""
-
-    line: int
-    text: str
-    target: str
 
 
 class Tidied(NamedTuple):
@@ -101,16 +92,6 @@ def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dyna
     return _roomy(after, topics, sorted(_pieces(after, dynamics, today), key=rank), limits, 1.0)
 
 
-def told_of(notebook: str, moved: Sequence[Moved]) -> str:
-    """What whoever wrote into a notebook is told of what had to make room: which lines, and where they are now."""
-    count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
-    shown = "; ".join(
-        f"“{in_a_line(BULLET.sub('', one.text, count=1), _SHOWN)}” → {one.target}" for one in moved[:_MOST]
-    )
-    more = f"; {frames.AND_MORE.format(count=len(moved) - _MOST)}" if len(moved) > _MOST else ""
-    return f"{notebook} is full: {count} moved to {', '.join(sorted({one.target for one in moved}))}: {shown}{more}."
-
-
 def _roomy(text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float) -> Tidied:
     """As few of the pieces moved, from the first on, as must for the rest to fit; all of them where that is too few."""
     done: dict[int, Tidied] = {0: Tidied(text, {})}
@@ -141,17 +122,6 @@ def topic_path(topic: str) -> str:
     name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST].strip("-") or slug(TOPICS)
     path = f"memory/{name}.md" if name not in _TAKEN else f"memory/{name}-topic.md"
     return f"memory/{slug(TOPICS)}.md" if dated(path) else path
-
-
-def link(title: str, path: str, text: str) -> str:
-    """The line that says where a topic is told."""
-    count = len(entries(text))
-    told = f"{count:,} {'fact' if count == 1 else 'facts'}" if count else "details"
-    return f"- {title}: {told} → {path}"
-
-
-def is_link(item: str) -> bool:
-    return _LINK.fullmatch(item.strip()) is not None
 
 
 def _pieces(text: str, dynamics: Dynamics, today: date) -> list[_Piece]:
@@ -234,7 +204,7 @@ def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) ->
     """The pieces of least worth without which a text takes no more than a share of its limits, links counted in."""
     size, lines = len(text), len(text.splitlines())
     chosen: list[_Piece] = []
-    there = {found[2] for found in map(_LINK.fullmatch, map(str.strip, lines_of(text))) if found}
+    there = {found[2] for found in map(LINK.fullmatch, map(str.strip, lines_of(text))) if found}
     linked: set[str] = set()
     for piece in pieces:
         if size <= share * limits.characters and lines <= share * limits.lines:
@@ -269,8 +239,8 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Ti
     if left is None:
         stays = next((piece for piece in gone if cut_out(text, piece.lines, _STANDARD) is None), gone[-1])
         return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    for path in files:
-        left = _linked(left, by_path[path][0].topic, path, files[path])
+    for path, told in files.items():
+        left = _linked(left, by_path[path][0].topic, path, told)
     return Tidied(left, files, tuple(_told(piece) for piece in gone))
 
 
@@ -316,7 +286,7 @@ def _linked(text: str, title: str, path: str, told: str) -> str:
     """The notebook with the link to a topic, one that is there anew, under its old name."""
     lines = lines_of(text)
     for block in scan(text):
-        old = _LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
+        old = LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
         if old and old[2] == path:
             end = block.text[len(block.text.rstrip("\r\n")) :]
             lines[block.line - 1] = link(old[1], path, told) + end
@@ -353,7 +323,6 @@ def _named(text: str) -> Iterator[str]:
 _JUST_UNDER = 0.98
 """The share of its limits that a notebook has at most after it was tidied."""
 
-_SHOWN, _MOST = 60, 5
 _READ = 400
 _STEPS = 20
 _MENTIONS, _A_MENTION = 5, 0.03
@@ -369,5 +338,4 @@ _STANDARD = ("Decisions", "Knowledge", "Skills", "Events")
 _TAKEN = frozenset(("index", "archive", "readme"))
 _NAME = re.compile(r"[^\W\d_][\w&-]{2,}")
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
-_LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
 _UNSAFE = re.compile(r"[^\w]+")

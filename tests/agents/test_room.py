@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.room import roomy
 from clawgit.config.settings import Settings
+from clawgit.domain.moved import Moved, told_of
 from clawgit.domain.promotion_edit import fits
-from clawgit.domain.tidy import Moved, told_of
 from clawgit.ops.agent_steps import refuse_unfounded
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)

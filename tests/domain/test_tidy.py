@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
+from clawgit.domain.moved import link, told_of
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, fits, takes_more
 from clawgit.domain.scan import scan
-from clawgit.domain.tidy import Tidied, link, tidy, told_of, topic_path, with_room
+from clawgit.domain.tidy import Tidied, tidy, topic_path, with_room
 
 TODAY = date(2026, 9, 20)
 
@@ -70,8 +71,7 @@ def test_it_frees_what_is_needed_and_no_more() -> None:
 
 PINNED = (
     "- Never send without asking. #correction\n",
-    "- Paris is far. #knowledge <!-- claw:abc222 conf=0.60 n=1 src=inferred status=disputed -->\n"
-    "  - Marta: “No, it is near.” #correction\n",
+    "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” #correction\n",
     "- 📌 The spare key lies behind the blue pot.\n",
     "- **PINNED:** the spare key lies behind the blue pot.\n",
     "- 【置顶】钥匙在蓝色花盆后面。\n",
@@ -122,7 +122,7 @@ def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
 
 def test_entries_under_a_general_heading_are_sorted_by_what_they_are_about() -> None:
     words = [" of Nordwind", " from Graz", ""]
-    items = "".join(fact(number, words=words[number % 3]) for number in range(230))
+    items = "".join(fact(number, words=words[number % 3]) for number in range(900))
     found = tidied(f"# Memory\n\n## Knowledge\n\n{items}\n")
     assert {one.target for one in found.moved} == {"memory/nordwind.md", "memory/graz.md", "memory/knowledge.md"}
     assert "## Knowledge\n" in found.files["memory/nordwind.md"]
@@ -181,7 +181,7 @@ def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
         fact(909), fact(909, conf="0.95", last="2026-09-20")
     )
     assert told_of("MEMORY.md", found.moved[:1]) == (
-        "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge” → memory/billing.md."
+        "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge”."
     )
     assert told_of("MEMORY.md", found.moved).endswith("; and 4 more.")
 
