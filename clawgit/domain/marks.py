@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.tags import visible
-from clawgit.language.notes import MARKS, rows
+from clawgit.language.notes import CLASSES, MARKS, rows
 from clawgit.language.tokens import tokens
 
 DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL = (
@@ -38,6 +38,11 @@ def kinds_of(title: str) -> frozenset[str]:
     return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
 
 
+def class_of_title(title: str) -> str:
+    """The class of facts that a heading or a label names, "" where it names none."""
+    return _classes().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), "")
+
+
 def marks(text: str) -> frozenset[str]:
     """The marks that a line begins with."""
     found = label(text)
@@ -67,6 +72,11 @@ def _listed() -> dict[str, frozenset[str]]:
         for words in map(_bare, rows(MARKS, kind)):
             found[words] = found.get(words, frozenset()) | {kind}
     return found
+
+
+@cache
+def _classes() -> dict[str, str]:
+    return {_bare(row): name for name in ("personal", "agents", "system") for row in rows(CLASSES, name)}
 
 
 @cache

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "data" / "notes"
-PROMOTION, MARKS = "promotion", "marks"
+PROMOTION, MARKS, CLASSES = "promotion", "marks", "classes"
 
 
 @cache
