@@ -111,7 +111,7 @@ def names(text: str) -> Iterator[str]:
     capital = [word[0].isupper() for word in _WORD.findall(plain)]
     if len(capital) > _SHORT_TITLE and sum(capital) > _TITLE * len(capital):
         return
-    yield from (found.text for found in proper_names(plain))
+    yield from (one.text for one in proper_names(plain) if not (one.text.isupper() and plain[one.end : one.end + 1] == ":"))
 
 
 def frequent(texts: Iterable[str], most: int) -> list[str]:

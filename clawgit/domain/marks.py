@@ -46,7 +46,7 @@ def class_of_title(title: str) -> str:
 def marks(text: str) -> frozenset[str]:
     """The marks that a line begins with."""
     found = label(text)
-    return kinds_of(found.words) if found else frozenset()
+    return kinds_of(found.words) if found and not found.words[0].isdigit() else frozenset()
 
 
 def is_pinned(text: str, *, whole: bool = True) -> bool:
@@ -55,6 +55,12 @@ def is_pinned(text: str, *, whole: bool = True) -> bool:
     """
     plain = f" {_bare(visible(text)[:_READ])} "
     return "📌" in text[:_READ] or any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
+
+
+def is_log(title: str) -> bool:
+    """Whether a heading is of what a machine writes down by itself."""
+    plain = f" {_bare(visible(title)[:_READ])} "
+    return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
 
 
 def _bare(title: str) -> str:

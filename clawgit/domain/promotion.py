@@ -8,7 +8,7 @@ from clawgit.domain.comment import ACTIVE, lead_end, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.entry import content_key
 from clawgit.domain.item import whole
-from clawgit.domain.marks import DECISION, EXPLICIT, GENERAL, TASK, kinds_of, label, marks
+from clawgit.domain.marks import DECISION, EXPLICIT, GENERAL, TASK, is_log, kinds_of, label, marks
 from clawgit.domain.promotion_edit import BULLET
 from clawgit.domain.promotion_shape import danger, is_plain, unfit
 from clawgit.domain.promotion_words import categories, opens_with, own_category, told, weight
@@ -134,8 +134,8 @@ def _parts(unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: b
         yield _BY_WORD * weight(named.category), f"{named.category}: “{named.words}”"
         if named.sure:
             yield named.sure, "marked as such"
-        if is_plain(_plain(unit)):
-            yield _WHOLE, "a plain sentence"
+            if is_plain(_plain(unit)):
+                yield _WHOLE, "a plain sentence"
         if not is_junk:
             yield _WORTH * worth(_plain(unit), unit.heading, place="note"), "worth keeping by its words"
     if retrieved.often:
@@ -168,6 +168,8 @@ def _against_text(unit: Unit) -> str:
         return f"holds a {min(kinds)}"
     if TASK in kinds_of(unit.heading):
         return "a task"
+    if _LOGGED.search(unit.heading) or is_log(unit.heading):
+        return "a log line or tool output"
     return unfit(_plain(unit), marked=bool(kinds_of(unit.heading) - {GENERAL})) or danger(unit.text)
 
 
@@ -191,4 +193,6 @@ _WORTH = 0.33
 _STAGED = "<!-- openclaw:dreaming:"
 _UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
 _BROKEN = re.compile(r"[\ud800-\udfff]")
+_LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
+"""A heading with a time inside is one of a log; a time in front only says when the note was taken."""
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")

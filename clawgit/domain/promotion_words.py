@@ -26,6 +26,8 @@ OWN_WEIGHT = 1.0
 
 _NUMBERED = r"\d+(?!\w)"
 _LONGEST = 400
+_STEPS = ("milestone", "people")
+"""`Phase 3: …`, `Client: …` label a step or a field, and say nothing of what is to last."""
 _NEAR = 3
 """Words, or characters, before or behind a word of deciding: further inside it only speaks of deciding."""
 _SIGNS = re.compile(r"^[^\w★]+")
@@ -58,7 +60,7 @@ def opens_with(text: str) -> str:
     if _listed("explicit").match(_SIGNS.sub("", text, count=1)):
         return "explicit"
     found = label(text)
-    return next((one for one in WEIGHTS if found and _listed(one).fullmatch(found.words)), "")
+    return next((one for one in WEIGHTS if one not in _STEPS and found and _listed(one).fullmatch(found.words)), "")
 
 
 def told(text: str) -> str:

@@ -157,14 +157,14 @@ def test_the_index_stays_small_and_names_no_fact() -> None:
 def test_a_model_counts_as_far_as_its_line_bears_it_out() -> None:
     here = desk()
     lines = Candidates([
-        Candidate("Ana's birthday is on 2026-05-05. #correction", 2, "personal", "event"),
+        Candidate("Ana's birthday is on 5 May. #correction", 2, "personal", "event"),
         Candidate("The website costs 400 euros.", 4, "system", "knowledge"),
         Candidate("The invented thing is true.", 4, "system", "knowledge"),
         Candidate("Nothing.", 9, "system", "knowledge"),
     ])  # fmt: skip
     here.mind = Answering(lines)
     done = here.run(propose)
-    assert here.lines(PERSONAL) == ["- Ana's birthday is on 2026-05-05. #event"]
+    assert here.lines(PERSONAL) == ["- Ana's birthday is on 5 May. #event"]
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
     assert [one.why for one in done.skipped] == [
         "400 was not shown",
@@ -182,4 +182,4 @@ def test_without_an_answer_rules_read() -> None:
 
 
 def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:
-    assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == ["PostgreSQL", "Dr", "Müller"]
+    assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == ["PostgreSQL", "Müller"]

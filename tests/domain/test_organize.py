@@ -83,10 +83,10 @@ def test_what_is_a_fragment_a_log_a_box_or_a_label_is_no_fact(line: str) -> None
 
 
 def test_words_stay_whole_and_who_said_them_stands_before_where_they_need_it() -> None:
-    text = "user: I prefer tea over coffee, always.\n\nassistant: I moved the billing service to port 9000 for good.\n"
+    text = "user: my wife's birthday is March 3 and she loves orchids\n\nassistant: I moved the billing service to port 9000 for good.\n"
     told = sources("memory/2026-03-01.md", text, TODAY)
     assert [one.text for source in told for one in read_by_rules(source, "Marta")] == [
-        "Marta: “I prefer tea over coffee, always.”"
+        "Marta: “my wife's birthday is March 3 and she loves orchids”"
     ]
 
 
