@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
-from clawgit.domain.comment import ACTIVE, SUPERSEDED, Meta, split
+from clawgit.domain.comment import ACTIVE, DISPUTED, SUPERSEDED, Meta, split
 from clawgit.domain.confidence import CORRECTION, mentioned
 from clawgit.domain.context_wrong import wrong_by
 from clawgit.domain.corrections import Correction, all_corrections
@@ -91,6 +91,8 @@ class Desk:
         fresh = next((seat for seat in near if seat.was is None and may_merge(seat.text, text)), None)
         if fresh:
             return self._again(fresh, found, text)
+        if any(seat.meta.status == DISPUTED and may_merge(seat.text, text) for seat in near):
+            return Skipped(text, "it is disputed")
         places = {Place(seat.path, seat.was.entry): seat for seat in near if seat.was and seat.is_active}
         claim = Claim(text, found.source, page_of(found.class_))
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)

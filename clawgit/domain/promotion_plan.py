@@ -11,6 +11,7 @@ from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
 from clawgit.domain.context_wrong import Wrong, wrong_by
 from clawgit.domain.corrections import Correction
+from clawgit.domain.disputed import is_disputed
 from clawgit.domain.entry import problems
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.layout import NOTEBOOK
@@ -121,6 +122,8 @@ class _Desk:
             return Decided(one, LEFT, target.path, why=verdict.reason)
         if where := self.wrong.put_right(unit.text):
             return Decided(one, LEFT, target.path, why=f"the operator put this right ({where})")
+        if disputed := next((place for place in near if is_disputed(place.entry) and place == verdict.place), None):
+            return Decided(one, LEFT, disputed.path, disputed.entry.key, f"{disputed} is disputed")
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(one, verdict.place)
         if twin := next((place for place in near if repeats(visible(place.entry.text), unit.text)), None):

@@ -183,3 +183,23 @@ def test_without_an_answer_rules_read() -> None:
 
 def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:
     assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == ["PostgreSQL", "Müller"]
+
+
+def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
+    here = desk()
+    here.run(propose)
+    here.files[GENERAL] = here.files[GENERAL].replace("src=explicit", "src=explicit status=disputed", 1)
+    here.files["memory/2026-03-18.md"] = "- billing uses PostgreSQL, not MySQL #decision\n"
+    done = here.run(propose)
+    assert ([one.why for one in done.skipped], kinds(done)) == (["it is disputed"], [])
+
+
+def test_a_page_is_opened_for_a_proper_name_of_three_facts_and_for_nothing_else() -> None:
+    lines = (
+        "The pump of Nordwind is abandoned", "Abandoned pumps go to Nordwind", "The first one that was Abandoned is in Graz",
+        "Ana likes Different things", "Something Different for Ana", "The API of Nordwind is slow", "The API fails",
+        "An API key is in the safe", "In Phase 2 we move", "In Phase 3 we sell", "After Phase 4 we rest",
+    )  # fmt: skip
+    here = Desk({"memory/tea.md": "".join(f"- {line} #knowledge\n" for line in lines)})
+    here.run(propose)
+    assert [path for path in here.files if "entities/" in path] == ["memory/entities/nordwind.md"]

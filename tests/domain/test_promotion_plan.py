@@ -13,6 +13,7 @@ from clawgit.domain.entry import entries
 from clawgit.domain.promotion import Unit, units, weigh
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, context, cut_out
 from clawgit.domain.promotion_plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
+from clawgit.domain.quoting import bears, read
 from clawgit.domain.scan import scan
 from tests.work import calls
 
@@ -90,6 +91,26 @@ def test_a_twin_becomes_a_mention_and_leaves_the_note() -> None:
     assert entry.meta is not None
     assert (entry.meta.n, entry.meta.evidence) == (2, ("memory/2026-02-13.md#L5",))
     assert DECIDED not in found.files[NOTE]
+
+
+def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
+    meta = "<!-- claw:abc222 n=1 status=disputed -->"
+    notebook = f"# Memory\n\n- {DECIDED} #decision {meta}\n  - Marta: “No, in Linz.” #correction\n"
+    found = planned({"MEMORY.md": notebook, NOTE: DAY})
+    assert [one.action for one in found.decided] == [LEFT]
+    assert found.files == {}
+
+
+@given(st.lists(st.sampled_from([DECIDED, "IMPORTANT: I never eat nuts.", "★ On Sunday the keys go to Ana.", "Decision: we sail",
+                                 "决定：我们下周一搬到新办公室，不再续租", "Rain."]), min_size=1, max_size=5, unique=True),
+       st.sampled_from(["Graz", "Key decisions", "10:30 - print", "Anna › Bob"]))  # fmt: skip
+def test_no_word_moves_that_neither_the_note_nor_a_frame_has(lines: list[str], heading: str) -> None:
+    note = f"# 2026-02-13\n\n## {heading}\n\n" + "".join(f"- {line}\n" for line in lines)
+    found = planned({"MEMORY.md": "# Memory\n", NOTE: note})
+    for entry in entries(found.files.get("MEMORY.md", "")):
+        words = read(entry.text).words
+        parts = [words, *(part for part in words.split(": ", 1))]
+        assert any(bears(note, part) for part in parts[:1]) or all(bears(note, part) for part in parts[1:]), words
 
 
 def test_the_same_in_two_notes_is_one_entry() -> None:
