@@ -96,9 +96,7 @@ def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[S
     return (
         Step(
             verb="learn",
-            summary=f"lessons from what failed and then worked: {told}"
-            if _of_calls(proposed)
-            else f"lessons from notes: {told}",
+            summary=f"lessons from {_where(proposed)}: {told}",
             reason=f"Each stands in {LESSONS} with what shows it.",
             evidence=evidence,
             edits=edits,

@@ -196,7 +196,7 @@ def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
 
 def test_a_page_is_opened_for_a_proper_name_of_three_facts_and_for_nothing_else() -> None:
     lines = (
-        "The pump of Nordwind is abandoned", "Abandoned pumps go to Nordwind", "The first one that was Abandoned is in Graz",
+        "The pump of Nordwind is abandoned", "Abandoned pumps go to Nordwind", "One that was Abandoned is in Graz",
         "Ana likes Different things", "Something Different for Ana", "The API of Nordwind is slow", "The API fails",
         "An API key is in the safe", "In Phase 2 we move", "In Phase 3 we sell", "After Phase 4 we rest",
     )  # fmt: skip

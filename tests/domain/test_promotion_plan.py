@@ -101,9 +101,16 @@ def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
     assert found.files == {}
 
 
-@given(st.lists(st.sampled_from([DECIDED, "IMPORTANT: I never eat nuts.", "★ On Sunday the keys go to Ana.", "Decision: we sail",
-                                 "决定：我们下周一搬到新办公室，不再续租", "Rain."]), min_size=1, max_size=5, unique=True),
-       st.sampled_from(["Graz", "Key decisions", "10:30 - print", "Anna › Bob"]))  # fmt: skip
+SAID = (
+    DECIDED, "IMPORTANT: I never eat nuts.", "★ On Sunday the keys go to Ana.", "Decision: we sail",
+    "决定：我们下周一搬到新办公室，不再续租", "Rain.",
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(SAID), min_size=1, max_size=5, unique=True),
+    st.sampled_from(["Graz", "Key decisions", "10:30 - print", "Anna › Bob"]),
+)
 def test_no_word_moves_that_neither_the_note_nor_a_frame_has(lines: list[str], heading: str) -> None:
     note = f"# 2026-02-13\n\n## {heading}\n\n" + "".join(f"- {line}\n" for line in lines)
     found = planned({"MEMORY.md": "# Memory\n", NOTE: note})
