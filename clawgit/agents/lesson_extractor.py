@@ -6,18 +6,20 @@ from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skippe
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import drawn_by
 from clawgit.domain.confidence import written
-from clawgit.domain.lesson import FROM_RETRIES, Lesson
+from clawgit.domain.lesson import FROM_NOTES, FROM_RETRIES, Lesson
 from clawgit.domain.lesson_rules import SURE, read_by_rules
 from clawgit.domain.lesson_tried import Recovery
-from clawgit.domain.organize import LESSONS
+from clawgit.domain.organize import LESSONS, is_note
 from clawgit.domain.seen import is_in, packed, unpacked
+from clawgit.domain.tiers import dated
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]
 
-TRANSCRIPTS, JUDGED = "transcripts", "judged"
-"""The marks: which transcripts have been read, and which recoveries in them."""
+TRANSCRIPTS, JUDGED, NOTED = "transcripts", "judged", "noted"
+"""The marks: which transcripts have been read, which recoveries in them, and which lessons of the notes."""
 
+_STATED, _DAYS = 0.8, ("first", "last")
 AT_ONCE = 40
 """Recoveries that one run judges; the next goes on from there."""
 
@@ -38,11 +40,34 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             skipped.append(lesson)
         elif became := desk.taken(lesson, one.evidence, _facts(snapshot, one, sure)):
             proposed.append(became)
-    marks = {JUDGED: "".join(sorted(before | unpacked(packed(one.name for one in taken))))}
+    written, noted = _written(snapshot, draft, desk)
+    proposed += written
+    marks = {NOTED: noted, JUDGED: "".join(sorted(before | unpacked(packed(one.name for one in taken))))}
     if len(taken) == len(waiting):
         marks[TRANSCRIPTS] = snapshot.tried.mark
-    desk.put()
     return ChangeSet(_steps(draft.cut(), proposed), tuple(skipped), tuple(dict.fromkeys(notes)), marks)
+
+
+def _written(snapshot: Snapshot, draft: Draft, desk: LessonDesk) -> tuple[list[Proposed], str]:
+    """The lessons that somebody wrote down as such, in their own words, and the mark of all that were seen."""
+    from clawgit.domain.lesson_marked import LEARNINGS, marked  # noqa: PLC0415 - the judges, where notes are read
+
+    desk.put()
+    notes = LessonDesk(snapshot, draft, FROM_NOTES)
+    before, seen = unpacked(snapshot.marks.get(NOTED, "")), []
+    proposed: list[Proposed] = []
+    for path in sorted(snapshot.files):
+        if not is_note(path) and path.rpartition("/")[2].casefold() != LEARNINGS:
+            continue
+        for one in marked(path, snapshot.files[path]):
+            seen.append(one.name)
+            if is_in(one.name, before) or one.name in seen[:-1]:
+                continue
+            told = (f"conf={written(_STATED)}", "n=1", *(f"{key}={dated(path) or snapshot.today}" for key in _DAYS))
+            if became := notes.taken(Lesson(one.words), (one.evidence,), (*told, "src=inferred")):
+                proposed.append(became)
+    notes.put()
+    return proposed, packed(seen)
 
 
 def _lesson(snapshot: Snapshot, one: Recovery, notes: list[str]) -> tuple[Lesson | Skipped, float]:
@@ -71,11 +96,16 @@ def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[S
     return (
         Step(
             verb="learn",
-            summary=f"lessons from what failed and then worked: {told}",
-            reason=f"Each stands in {LESSONS} with the messages that show it.",
+            summary=f"lessons from {_where(proposed)}: {told}",
+            reason=f"Each stands in {LESSONS} with what shows it.",
             evidence=evidence,
             edits=edits,
             proposed=tuple(proposed),
             confidence=SURE,
         ),
     )
+
+
+def _where(proposed: Sequence[Proposed]) -> str:
+    of_calls = any(place.startswith("chat:") for one in proposed for place in one.evidence)
+    return "what failed and then worked" if of_calls else "notes"

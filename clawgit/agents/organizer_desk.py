@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
-from clawgit.domain.comment import ACTIVE, SUPERSEDED, Meta, split
+from clawgit.domain.comment import ACTIVE, DISPUTED, SUPERSEDED, Meta, split
 from clawgit.domain.confidence import CORRECTION, mentioned
 from clawgit.domain.context_wrong import wrong_by
 from clawgit.domain.corrections import Correction, all_corrections
+from clawgit.domain.disputed import undisputed
 from clawgit.domain.entry import render, replaced
 from clawgit.domain.fact import worded
 from clawgit.domain.facts_page import (
@@ -94,10 +95,14 @@ class Desk:
         places = {Place(seat.path, seat.was.entry): seat for seat in near if seat.was and seat.is_active}
         claim = Claim(text, found.source, page_of(found.class_))
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
+        where = self._put_right(text) or self._put_right(found.quote)
+        why = f"the operator put this right ({where})" if where else ""
         if verdict.action == IGNORED:
-            return Skipped(text, verdict.reason)
-        if where := self._put_right(text) or self._put_right(found.quote):
-            return Skipped(text, f"the operator put this right ({where})")
+            why = verdict.reason
+        elif not why and any(_disputes(seat, text) for seat in near):
+            why = "it is disputed"
+        if why:
+            return Skipped(text, why)
         if verdict.action == MERGED and verdict.place:
             return self._again(places[verdict.place], found, text)
         return self._added(found, text)
@@ -177,6 +182,10 @@ class Desk:
                 metas += [fact.meta for fact in self._facts(path)]
         for meta in metas:
             yield from ((path, key) for path in paths_of(meta.evidence) for key in origins(meta))
+
+
+def _disputes(seat: Seat, text: str) -> bool:
+    return seat.was is not None and seat.meta.status == DISPUTED and may_merge(undisputed(seat.was.entry), text)
 
 
 def path_title(path: str) -> str:

@@ -11,7 +11,8 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
     path = notebook_of(seen.files)
     if not any(edit.path == path for step in wanted.steps for edit in step.edits):
         return wanted
-    from clawgit.domain.tidy import told_of, with_room  # noqa: PLC0415 - 8 ms, and most runs write nothing there
+    from clawgit.domain.moved import told_of  # noqa: PLC0415 - goes with it
+    from clawgit.domain.tidy import with_room  # noqa: PLC0415 - the judges, and most runs write nothing there
 
     draft = _drafted(wanted, seen)
     found = with_room(seen.files.get(path, ""), draft.read(path), draft, seen.settings, seen.today)

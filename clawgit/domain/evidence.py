@@ -26,7 +26,7 @@ def _has_new(text: str, known: set[str]) -> bool:
 
 
 def _groundless(text: str) -> Iterator[Entry]:
-    from clawgit.domain.tidy import is_link  # noqa: PLC0415 - 8 ms, where an entry is new
+    from clawgit.domain.moved import is_link  # noqa: PLC0415 - where an entry is new
 
     for entry in entries(text):
         if entry.text.strip() and not (entry.meta and entry.meta.evidence) and not is_link(entry.raw):

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import chain
+from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.layers import ENTITIES, layer_of
@@ -13,7 +13,8 @@ from clawgit.domain.organize import CLASSES, LESSONS, is_note
 from clawgit.domain.question_words import STOP
 from clawgit.domain.tags import PRIMARY, visible
 from clawgit.domain.tiers import dated
-from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.names import names as proper_names
 
 LARGEST = 2048
 """Bytes that the index may have."""
@@ -48,15 +49,46 @@ def index(facts: Sequence[Told], paths: Collection[str]) -> str:
 
 
 def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]]:
-    """Path → the name and the facts of whoever and whatever is named in several facts."""
+    """Path → the name and the facts of whoever and whatever is named in several facts. A word that stands anywhere in
+    small letters, too, is no name, nor is one in capitals throughout: these are for things of which there are many.
+    """
     all_ = [*facts]
-    known = {name for fact in all_ for name in names(fact.text)}
+    counted = Counter(name for fact in all_ for name in dict.fromkeys(names(fact.text)))
+    common = {word for fact in all_ for word in _WORD.findall(fact.text) if word.islower()}
+    proper = sorted(name for name, count in counted.items() if count >= _SEEN and _is_proper(name, common))
+    by_first: dict[str, list[str]] = {}
+    for name in proper:
+        by_first.setdefault(_WORD.findall(name)[0], []).append(name)
     naming: dict[str, list[Told]] = {}
     for fact in all_:
-        for name in dict.fromkeys(word for word in _WORD.findall(fact.text) if word in known):
-            naming.setdefault(name, []).append(fact)
+        for word in dict.fromkeys(_WORD.findall(fact.text)):
+            for name in by_first.get(word, ()):
+                if _stands_in(name, fact.text):
+                    naming.setdefault(name, []).append(fact)
     found = {f"{ENTITIES}{_slug(name)}.md": (name, tuple(some)) for name, some in sorted(naming.items()) if _slug(name)}
     return {path: (name, some) for path, (name, some) in found.items() if len(some) >= FEWEST}
+
+
+def _is_proper(name: str, common: Collection[str]) -> bool:
+    parts = _WORD.findall(name)
+    if not parts or name.casefold() in _numbered():
+        return False
+    if len(parts) == 1 and (_ACRONYM.fullmatch(name) or any(map(str.isdigit, name)) or len(name) < _SHORTEST_NAME):
+        return False
+    return not all(part.lower() in common or part.isupper() for part in parts)
+
+
+@cache
+def _numbered() -> frozenset[str]:
+    """What is told apart by a number only: `Phase 2`, `Stage 1`; and the tags."""
+    return frozenset(PRIMARY).union(*(lexicon(code).words("numbered") for code in codes()))
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text as a whole word."""
+    at = text.find(name)
+    end = at + len(name)
+    return at >= 0 and not (text[at - 1 : at].isalnum() or (text[end : end + 1].isalnum() and text[end].isascii()))
 
 
 def with_passage(text: str, name: str, facts: Sequence[Told]) -> str:
@@ -74,18 +106,21 @@ def has_passage(text: str) -> bool:
 
 
 def names(text: str) -> Iterator[str]:
-    """What is written like a name elsewhere than where a sentence begins, for there anything is."""
+    """The proper names of a text; what is shouted all through, or written like a title, has none."""
     plain = visible(text)
-    for found in _NAME.finditer(plain):
-        before = plain[: found.start()].rstrip(" *_`\"'“”(")
-        opens = not before or before[-1] in ".!?:\n-"
-        if (not opens or found[0][1:] != found[0][1:].lower()) and found[0].casefold() not in _NO_NAMES:
-            yield found[0].removesuffix("'s").removesuffix("’s")
+    capital = [word[0].isupper() for word in _WORD.findall(plain)]
+    if len(capital) > _SHORT_TITLE and sum(capital) > _TITLE * len(capital):
+        return
+    for name in proper_names(plain):
+        is_label = name.text.isupper() and plain[name.end : name.end + 1] == ":"
+        if not is_label:
+            yield name.text
 
 
 def frequent(texts: Iterable[str], most: int) -> list[str]:
     """The words that most of the texts speak of, the commonest first."""
-    plain = ({word.removesuffix("'s") for word in words(text)} - STOP - _NO_NAMES for text in texts)
+    empty = frozenset().union(*(lexicon(code).known for code in codes()))
+    plain = ({word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY} for text in texts)
     counted = Counter(word for some in plain for word in some if _says_something(word))
     ranked = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return [word for word, _ in ranked[:most]]
@@ -157,9 +192,9 @@ _PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 """A sign of a name; what a script without capitals puts right behind it is a particle."""
 
 _WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
-_NAME = re.compile(rf"[A-Z](?:{_PART}|[&-])*{_PART}|[a-z]+[A-Z]{_PART}*")
-_NO_NAMES = frozenset((
-    *PRIMARY, "correction", "operator", "todo", *chain(*weekday_forms()), *(forms[0] for forms in month_forms()),
-    "i", "ok", "am", "pm", "important", "critical", "urgent", "warning", "attention", "note", "remember", "decision", "decided", "must", "never", "always", "not",
-))  # fmt: skip
+_SEEN = 2
+"""Facts that show that a name is one, by standing inside of a sentence."""
+_SHORTEST_NAME = 3
+_TITLE, _SHORT_TITLE = 0.6, 5
+_ACRONYM = re.compile(r"[a-z]?[A-Z]+s?")
 _TOPICS, _SHOWN, _SHORTEST, _LONGEST, _WIDEST = 6, 20, 2, 60, 150

@@ -8,7 +8,7 @@ from clawgit.domain.comment import Meta
 from clawgit.domain.entry import Entry, entries, render
 from clawgit.domain.tags import untagged, visible
 
-FROM_RETRIES, RAN_OUT = "From failures", "From what ran out"
+FROM_RETRIES, RAN_OUT, FROM_NOTES = "From failures", "From what ran out", "From notes"
 """The headings under which lessons are written."""
 
 

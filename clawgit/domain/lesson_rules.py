@@ -1,5 +1,6 @@
 """A lesson read out of a recovery without a model: it quotes what was done, and claims nothing beyond."""
 
+from clawgit.domain import frames
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.lesson import Lesson, code
 from clawgit.domain.lesson_commands import is_shell
@@ -19,10 +20,10 @@ def read_by_rules(one: Recovery) -> Lesson | None:
     what = f"{failed.command.program} {failed.command.verb}".strip() if is_shell(failed.tool) else failed.tool
     said = _short(failed.error)
     lesson = Lesson(
-        scenario=f"When {code(struck(what))} says “{said}”" if said else f"When {code(struck(what))} fails",
-        wrong=", then ".join(dict.fromkeys(code(_done(attempt)) for attempt in one.tried)),
+        scenario=(frames.LESSON_SAYS if said else frames.LESSON_FAILS).format(what=code(struck(what)), words=said),
+        wrong=frames.LESSON_THEN.join(dict.fromkeys(code(_done(attempt)) for attempt in one.tried)),
         right=code(_done(one.worked)),
-        reason=f"it said “{said}”; put otherwise, it worked" if said else "put otherwise, it worked",
+        reason=frames.LESSON_SAID_WHY.format(words=said) if said else frames.LESSON_WHY,
     )
     return None if any(found.hold for found in poison("", lesson.text)) else lesson
 

@@ -1,39 +1,43 @@
-"""Facts in notes: which lines may hold one, what rules read out of a line, its class, and for how long it holds."""
+"""Facts in notes: which lines may hold one, what is read out of a line, its class, and for how long it holds."""
 
+import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.domain.comment import ACTIVE, Meta, day
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT
+from clawgit.domain.disputed import quotes_of
 from clawgit.domain.entry import content_key
-from clawgit.domain.extract.memory import PLAN
 from clawgit.domain.item import Item, items, spoken
-from clawgit.domain.organize_words import AGENTS as ABOUT_AGENTS
-from clawgit.domain.organize_words import BOX, OPENS_TASK, TASK
-from clawgit.domain.organize_words import SYSTEM as ABOUT_SYSTEMS
-from clawgit.domain.overlap import says_enough
-from clawgit.domain.routing import EVENT, KNOWLEDGE, category
+from clawgit.domain.routing import KNOWLEDGE
 from clawgit.domain.tags import PRIMARY, tags_in, untagged
 from clawgit.domain.tiers import dated
 
-CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM = ("personal", "tasks", "agents", "system")
-LASTS: Mapping[str, int | None] = MappingProxyType({PERSONAL: None, TASKS: 7, AGENTS: 30, SYSTEM: None})
-"""Days for which a fact of each class holds after it was last said; None: for ever."""
+CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = ("personal", "tasks", "agents", "system", "general")
+LASTS: Mapping[str, int | None] = MappingProxyType({PERSONAL: None, TASKS: 7, AGENTS: 30, SYSTEM: None, GENERAL: None})
+"""Days for which a fact of each class holds after it was last said; None: for ever. What no rule knows is general."""
 
 INDEX, LESSONS, STRUCTURED = "memory/INDEX.md", "memory/lessons.md", "memory/structured/"
 _OURS = frozenset({INDEX, LESSONS})
 
+BOX = re.compile(r"^\[([ xX])\][ \t]+")
+"""A box before a task, ticked or not."""
+
 
 class Source(NamedTuple):
-    """A line of a note that may hold facts. `text` is what a reader sees of it; `said` is the day that it tells of."""
+    """A line of a note that may hold facts. `text` is what a reader sees of it; `said` is the day that it tells of,
+    `under` are the headings above it. `speaker` says whose turn it is, "" where nobody's.
+    """
 
     path: str
     line: int
     text: str
     said: date
     meta: Meta | None = None
+    under: tuple[str, ...] = ()
+    speaker: str = ""
 
     @property
     def key(self) -> str:
@@ -69,14 +73,19 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
     """The lines of a note that count now: what was replaced, archived or ticked off is left out."""
     told = dated(path)
     return tuple(
-        Source(path, item.line, " ".join(_said(item).split()), told or _last(item) or today, item.meta)
+        Source(
+            path, item.line, " ".join(_said(item).split()), told or _last(item) or today, item.meta, item.path,
+            _speaker(item),
+        )
         for item in items(path, text)
         if item.kind in _KINDS and _counts(item)
-    )
+    )  # fmt: skip
 
 
 def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
-    """The facts of one line: an entry is one as it stands, prose is read for what is worth keeping."""
+    """The facts of one line: an entry is one as it stands, prose is read for the sentences that are worth keeping.
+    `name` is the operator's.
+    """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
     if not _is_harmless(text):
@@ -84,26 +93,28 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
     tag = next((one for one in tags_in(text) if one in PRIMARY), "")
     if tag or box or (source.meta and source.meta.conf is not None):
         return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
-    from clawgit.domain.extract.reading import memories  # noqa: PLC0415 - 40 ms of patterns, where prose is read
+    if source.speaker == _ASSISTANT:
+        return ()
+    from clawgit.domain.organize_reading import read  # noqa: PLC0415 - the judges, where prose is read
 
-    noon = datetime.combine(source.said, time(12), UTC)
-    return tuple(
-        Found(
-            one.text, one.tag, class_of(one.text, one.tag, is_plan=one.kind == PLAN), one.source, one.confidence,
-            one.when, source, one.quote,
-        )
-        for one in memories(text, noon, name)
-        if says_enough(one.text)
-    )  # fmt: skip
+    return tuple(read(source, name))
 
 
-def class_of(text: str, tag: str = "", *, is_plan: bool = False) -> str:
-    """Which of the classes a fact is of, by its words; the first that fits, in the order of how soon it goes out."""
-    if is_plan or OPENS_TASK.match(text) or (tag != EVENT and TASK.search(text)):
+def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:
+    """Which of the classes a fact is of: by its label and the headings above it, else by the shape of what it names.
+    Where that is not certain it is general.
+    """
+    from clawgit.domain.marks import TASK, class_of_title, kinds_of, marks  # noqa: PLC0415 - where a fact is new
+
+    if is_task or TASK in marks(text) or any(TASK in kinds_of(title) for title in under):
         return TASKS
-    if ABOUT_AGENTS.search(text):
+    if named := next(filter(None, map(class_of_title, reversed(under))), ""):
+        return named
+    if _OF_AGENTS.search(text):
         return AGENTS
-    return SYSTEM if ABOUT_SYSTEMS.search(text) else PERSONAL
+    if _OF_SYSTEMS.search(text):
+        return SYSTEM
+    return PERSONAL if _is_yearly(text) else GENERAL
 
 
 def expires(class_: str, last: date, when: date | None = None) -> date | None:
@@ -129,9 +140,18 @@ def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Fou
     meta = source.meta
     told = meta.src if meta and meta.src in BASE else EXPLICIT
     sure = meta.conf if meta and meta.conf is not None else BASE[told]
-    class_ = TASKS if open_box else class_of(text, tag)
+    class_ = class_of(text, source.under, is_task=open_box)
     when = next(_days_in(text), None)
-    return Found(text, tag or (KNOWLEDGE if open_box else category(text)), class_, told, sure, when, source)
+    return Found(text, tag or KNOWLEDGE, class_, told, sure, when, source, text)
+
+
+def _is_yearly(text: str) -> bool:
+    """Whether it tells of a birthday or the like, as the languages list them."""
+    from clawgit.language.lexicon import lexicons_for  # noqa: PLC0415 - where a fact is new
+    from clawgit.language.tokens import tokens  # noqa: PLC0415
+
+    among = tokens(text)
+    return any(next(one.phrases("yearly").every(text, among), None) for one in lexicons_for(text))
 
 
 def _days_in(text: str) -> Iterator[date]:
@@ -147,7 +167,7 @@ def _is_harmless(text: str) -> bool:
 
 def _counts(item: Item) -> bool:
     ticked = BOX.match(item.text)
-    if ticked and ticked[1] != " ":
+    if (ticked and ticked[1] != " ") or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE
 
@@ -156,11 +176,27 @@ def _said(item: Item) -> str:
     return spoken(item.text) if item.kind == _TURN else item.text
 
 
+def _speaker(item: Item) -> str:
+    """The role before what was said; a name in bold is a part of the words."""
+    role = item.text[: len(item.text) - len(spoken(item.text))].strip(" \t*:").casefold()
+    if item.kind != _TURN or not role:
+        return ""
+    return _OPERATOR if role in (_OPERATOR, "human") else _ASSISTANT
+
+
 def _last(item: Item) -> date | None:
     return (item.meta.last or item.meta.first) if item.meta else None
 
 
 _TURN = "turn"
+_OPERATOR, _ASSISTANT = "user", "assistant"
+_OF_AGENTS = re.compile(r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b")
+_OF_SYSTEMS = re.compile(
+    r"`[^`]+`|(?<![\w/])[~/][\w.-]+/[\w./-]+|\b\w+\.(?:ya?ml|json|toml|py|ts|js|sh|conf|env|sql)\b"
+    r"|\b[vV]?\d+\.\d+\.\d+\b|\blocalhost\b|:\d{4,5}\b"
+)
+"""What only systems have: code, paths, files of programs, versions, addresses."""
+
 _KINDS = ("item", "para", _TURN)
 _FARTHEST = 3660
 """A day further off than ten years is a slip, or a joke."""

@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from clawgit.domain import frames
 from clawgit.domain.comment import Meta, split
+from clawgit.domain.marks import kinds_of
 from clawgit.domain.mention import words
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.tags import PRIMARY, tags_in
@@ -52,7 +54,9 @@ def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
 def context(unit: "Unit") -> str:
     """What the heading of a unit says that the unit itself does not, as the beginning of a sentence."""
     said = {word for word in words(unit.heading) if word[0].isalnum()}
-    return f"{unit.heading}: " if said - {*words(unit.text)} - _GENERAL else ""
+    if kinds_of(unit.heading) or said <= {*words(unit.text)}:
+        return ""
+    return frames.UNDER.format(path=unit.heading, words="")
 
 
 def _emptied(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[int]:
@@ -90,13 +94,3 @@ def _spaced(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[str]:
 
 def _telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:
     return [(block.kind, block.text.rstrip("\n")) for block in blocks if block.kind != "blank"]
-
-
-_SAYS_NOTHING = """
-    decisions decision decided notes note log logs misc today done todo work session sessions summary highlights morning
-    afternoon evening events event facts fact knowledge skills skill learned lessons important architecture financial
-    finance legal people milestones milestone strategy meeting meetings daily journal update updates and the of for day
-    memory memories other things promoted status next progress discussion topics
-    회의 메모 결정 결정사항 오늘 기록 요약 笔记 决定 会议 今天 记录 总结
-    """
-_GENERAL = frozenset(_SAYS_NOTHING.split())

@@ -11,6 +11,7 @@ from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
 from clawgit.domain.context_wrong import Wrong, wrong_by
 from clawgit.domain.corrections import Correction
+from clawgit.domain.disputed import is_disputed, undisputed
 from clawgit.domain.entry import problems
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.layout import NOTEBOOK
@@ -121,6 +122,8 @@ class _Desk:
             return Decided(one, LEFT, target.path, why=verdict.reason)
         if where := self.wrong.put_right(unit.text):
             return Decided(one, LEFT, target.path, why=f"the operator put this right ({where})")
+        if disputed := next((place for place in near if _disputes(place, unit.text)), None):
+            return Decided(one, LEFT, disputed.path, disputed.entry.key, f"{disputed} is disputed")
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(one, verdict.place)
         if twin := next((place for place in near if repeats(visible(place.entry.text), unit.text)), None):
@@ -210,7 +213,7 @@ class _Desk:
         self.places.append(place)
         self._seat(len(self.places) - 1, place)
         self.taken.add(place.entry.key)
-        self.known.add(place.entry.text)
+        self.known.add(undisputed(place.entry))
 
     def _seat(self, at: int, place: Place) -> None:
         self.places[at] = place
@@ -226,6 +229,14 @@ class _Desk:
 
 def _is_full(path: str) -> str:
     return f"{path} has no room left: clawgit memory tidy"
+
+
+def _disputes(place: Place, text: str) -> bool:
+    """Whether an entry says the same and waits to be settled: it gains nothing, and is not added anew."""
+    if not is_disputed(place.entry):
+        return False
+    said = visible(undisputed(place.entry))
+    return may_merge(said, text) or repeats(said, text)
 
 
 def _order(one: Weighed) -> tuple[float, str, int]:

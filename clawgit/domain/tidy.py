@@ -4,29 +4,26 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import groupby
 from typing import NamedTuple
 
-from clawgit.domain.comment import read_meta, split
+from clawgit.domain.comment import DISPUTED, Meta, day, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.confidence import Dynamics, confidence
+from clawgit.domain.disputed import quotes_of
 from clawgit.domain.entry import append_entry, entries
+from clawgit.domain.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.domain.moved import LINK, Moved, is_link, link
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, takes_more
-from clawgit.domain.question_words import STOP
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.slug import slug
 from clawgit.domain.tags import tags_in, visible
 from clawgit.domain.tiers import dated
+from clawgit.judges.worth import worth
+from clawgit.language.names import names
 
 TOPICS = "Topics"
 """The heading under which the links stand."""
-
-
-class Moved(NamedTuple):
-    """A block of the notebook, by its first line there, and the file that it goes to."""
-
-    line: int
-    text: str
-    target: str
 
 
 class Tidied(NamedTuple):
@@ -48,15 +45,12 @@ class Limits(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file of its topic;
-    `right`: it holds a correction.
-    """
+    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file of its topic."""
 
     blocks: tuple[Block, ...]
     topic: str
     heading: str
     worth: tuple[object, ...]
-    right: bool
 
     @property
     def raw(self) -> str:
@@ -72,19 +66,19 @@ class _Piece(NamedTuple):
 
 
 def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, full: float = 1.0) -> Tidied:
-    """Moves the least of a notebook that takes more than a share of its limits into topic files, until there is room
-    again. `topics` are the files that are there. Decisions of the last weeks and what is surest go last; corrections
-    only where without them it would still not fit, the longest silent first.
+    """Moves the least of a notebook that takes more than a share of its limits into topic files, as much as must for it
+    to fit and no more. `topics` are the files that are there. What is pinned, what was set right, what is disputed and
+    the sections that say that they must stay are not touched; decisions of the last weeks and what is surest go last.
     """
     if Limits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
-    pieces = sorted(_pieces(text, dynamics, today), key=lambda piece: (piece.right, piece.worth))
-    return _roomy(text, topics, pieces, Limits(), _ROOMY)
+    pieces = sorted(_pieces(text, dynamics, today), key=lambda piece: piece.worth)
+    return _roomy(text, topics, pieces, Limits(), min(full, _JUST_UNDER))
 
 
 def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dynamics, today: date) -> Tidied:
-    """A notebook that somebody wrote into, within its limits: what is new in it moves first, else what is least sure
-    and longest silent; a correction gets in. One that was too long before gets no longer.
+    """A notebook that somebody wrote into, within its limits: what is new in it moves first, then what is worth least.
+    A correction gets in. One that was too long before gets no longer.
     """
     limits = Limits(max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines())))
     if limits.hold(after) or not takes_more(after):
@@ -93,25 +87,34 @@ def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dyna
     fresh = {entry.line for entry in entries(after) if entry.key not in known}
 
     def rank(piece: _Piece) -> tuple[object, ...]:
-        return piece.right, piece.lines.isdisjoint(fresh), piece.worth
+        return piece.lines.isdisjoint(fresh), piece.worth
 
     return _roomy(after, topics, sorted(_pieces(after, dynamics, today), key=rank), limits, 1.0)
 
 
-def told_of(notebook: str, moved: Sequence[Moved]) -> str:
-    """What whoever wrote into a notebook is told of what had to make room."""
-    count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
-    return f"{notebook} is full: {count} moved to {', '.join(sorted({one.target for one in moved}))}."
-
-
 def _roomy(text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float) -> Tidied:
-    best = Tidied(text, {})
-    while share > _LEAST:
-        best = _moved(text, topics, _least(text, pieces, limits, share))
-        if limits.hold(best.text):
-            break
-        share -= _STEP
-    return best
+    """As few of the pieces moved, from the first on, as must for the rest to fit; all of them where that is too few."""
+    done: dict[int, Tidied] = {0: Tidied(text, {})}
+
+    def fits_without(count: int) -> bool:
+        if count not in done:
+            done[count] = _moved(text, topics, pieces[:count])
+        return limits.hold(done[count].text, share)
+
+    guess, step = len(_least(text, pieces, limits, share)), 1
+    low, high = 0, guess
+    while not fits_without(high) and high < len(pieces):
+        low, high, step = high, min(high + step, len(pieces)), 2 * step
+    step = 1
+    while low < high and low == 0 and step < high:
+        if not fits_without(high - step):
+            low = high - step
+        else:
+            high, step = high - step, 2 * step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fits_without(middle) else (middle, high)
+    return done.get(high) or _moved(text, topics, pieces[:high])
 
 
 def topic_path(topic: str) -> str:
@@ -121,24 +124,30 @@ def topic_path(topic: str) -> str:
     return f"memory/{slug(TOPICS)}.md" if dated(path) else path
 
 
-def link(title: str, path: str, text: str) -> str:
-    """The line that says where a topic is told."""
-    count = len(entries(text))
-    told = f"{count:,} {'fact' if count == 1 else 'facts'}" if count else "details"
-    return f"- {title}: {told} → {path}"
-
-
-def is_link(item: str) -> bool:
-    return _LINK.fullmatch(item.strip()) is not None
-
-
 def _pieces(text: str, dynamics: Dynamics, today: date) -> list[_Piece]:
     blocks = scan(text.removeprefix("\ufeff"))
     top = [block for block in blocks if block.level == 1]
     depth = 1 if len(top) == 1 and top[0] is next(block for block in blocks if block.level) else 0
     runs = [*_runs(blocks, depth)]
     subjects = _subjects(run[0].text for run in runs if _is_general(run[0].path[depth:]))
-    return [_piece(run, depth, subjects, (dynamics, today)) for run in runs]
+    return [_piece(run, depth, subjects, (dynamics, today)) for run in runs if not _stays(run, blocks)]
+
+
+def _stays(run: Sequence[Block], blocks: Sequence[Block]) -> bool:
+    """Whether it must not move: pinned or below a heading that is, set right, or disputed."""
+    if any(is_pinned(title) or PINNED in kinds_of(title) for title in run[0].path):
+        return True
+    if any(map(is_correction, run)) or any(_is_pinned(block) for block in run):
+        return True
+    after = next((one for one in blocks if one.line > run[-1].line and one.kind != "blank"), None)
+    return run[0].kind != "item" and after is not None and after.kind == "item" and is_correction(after)
+
+
+def _is_pinned(block: Block) -> bool:
+    meta = read_meta(split(block.text)) if "<!--" in block.text else None
+    if (meta is not None and meta.status == DISPUTED) or quotes_of(block.text):
+        return True
+    return block.kind in ("item", "para") and (PINNED in marks(block.text) or is_pinned(block.text, whole=False))
 
 
 def _runs(blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
@@ -168,31 +177,37 @@ def _piece(run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: t
     subject = _subject(run[0].text, subjects) if _is_general(run[0].path[depth:]) else ""
     topic = subject or next(filter(None, path), _REST)
     under = path if subject else path[1:]
-    right = any(map(is_correction, run))
-    return _Piece(run, topic, " / ".join(filter(None, under)) or topic, _worth(run, *when), right)
+    return _Piece(run, topic, " / ".join(filter(None, under)) or topic, _worth(run, *when))
 
 
 def _worth(run: tuple[Block, ...], dynamics: Dynamics, today: date) -> tuple[object, ...]:
-    """What goes last is worth most: decisions of the last weeks, then by confidence, then the newest."""
+    """What goes last is worth most: decisions of the last weeks, then by what it says, how sure it is and how often it
+    was said; then the newest.
+    """
     block = run[0]
-    if block.kind != "item":
-        return False, _DETAIL, date.min, block.line
-    meta = read_meta(split(block.text))
-    sure = int(confidence(meta, dynamics, today) * 20)
-    last = (meta.last or meta.first if meta else None) or date.min
+    meta = (read_meta(split(block.text)) if block.kind == "item" else None) or Meta("")
+    last = meta.last or meta.first or _day_in(block)
     recent = "decision" in tags_in(block.text) and today - last <= _RECENT
-    return recent, min(sure, _DETAIL) if "\n" in block.text.strip() else sure, last, block.line
+    said = worth(" ".join(visible(block.text).split())[:_READ], block.path[-1] if block.path else "", place="note")
+    value = (said + confidence(meta, dynamics, today)) / 2 if meta.conf is not None else said / 2
+    value += min(meta.n - 1, _MENTIONS) * _A_MENTION if meta.n else 0
+    return recent, round(value * _STEPS), last, block.line
+
+
+def _day_in(block: Block) -> date:
+    """The latest day that a block or its headings name."""
+    days = (found[0] for found in _DAY.finditer(" ".join((*block.path, block.text[:_READ]))))
+    return max(filter(None, map(day, days)), default=date.min)
 
 
 def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) -> list[_Piece]:
     """The pieces of least worth without which a text takes no more than a share of its limits, links counted in."""
     size, lines = len(text), len(text.splitlines())
     chosen: list[_Piece] = []
-    there = {found[2] for found in map(_LINK.fullmatch, map(str.strip, lines_of(text))) if found}
+    there = {found[2] for found in map(LINK.fullmatch, map(str.strip, lines_of(text))) if found}
     linked: set[str] = set()
     for piece in pieces:
-        enough = min(share + 1 - _ROOMY, 1.0) if piece.right else share
-        if size <= enough * limits.characters and lines <= enough * limits.lines:
+        if size <= share * limits.characters and lines <= share * limits.lines:
             break
         chosen.append(piece)
         size -= len(piece.raw)
@@ -209,36 +224,58 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Ti
     """The notebook without these pieces, and the files of their topics with them; a piece that cannot be moved whole
     stays.
     """
-    files: dict[str, str] = {}
-    titles: dict[str, str] = {}
-    gone: list[_Piece] = []
+    by_path: dict[str, list[_Piece]] = {}
     for piece in sorted(chosen, key=lambda one: one.blocks[0].line):
-        shelved = _shelved(files.get(piece.path, topics.get(piece.path, "")), piece)
-        if shelved is not None:
-            files[piece.path] = shelved
-            titles.setdefault(piece.path, piece.topic)
-            gone.append(piece)
+        by_path.setdefault(piece.path, []).append(piece)
+    files: dict[str, str] = {}
+    gone: list[_Piece] = []
+    for path, pieces in by_path.items():
+        text_there, placed = _shelved(topics.get(path, ""), pieces)
+        if placed:
+            files[path] = text_there
+            gone += placed
+    gone.sort(key=lambda one: one.blocks[0].line)
     left = cut_out(text, {line for piece in gone for line in piece.lines}, _STANDARD)
     if left is None:
         stays = next((piece for piece in gone if cut_out(text, piece.lines, _STANDARD) is None), gone[-1])
         return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    for path, title in titles.items():
-        left = _linked(left, title, path, files[path])
+    for path, told in files.items():
+        left = _linked(left, by_path[path][0].topic, path, told)
     return Tidied(left, files, tuple(_told(piece) for piece in gone))
 
 
-def _shelved(text: str, piece: _Piece) -> str | None:
-    """The file of a topic with one more piece; None where the piece would not be the same there."""
-    before = text or f"# {piece.topic}\n"
+def _shelved(text: str, pieces: Sequence[_Piece]) -> tuple[str, list[_Piece]]:
+    """The file of a topic with more pieces, and those that stand there as they were. Where one would not be the same
+    there, halves are tried: each look reads the whole file.
+    """
+    before = text or f"# {pieces[0].topic}\n"
     if not takes_more(before):
-        return None
-    for block in piece.blocks:
-        if block.kind != "blank":
-            text = append_entry(text or before, piece.heading, block.text.removeprefix("\ufeff"))
-    added = [_core(block) for block in piece.blocks if block.kind != "blank"]
-    grown = Counter(map(_core, scan(text)))
+        return text, []
+    after = before
+    for heading, item in _appended(pieces):
+        after = append_entry(after, heading, item)
+    added = Counter(_core(block) for piece in pieces for block in piece.blocks if block.kind != "blank")
+    grown = Counter(map(_core, scan(after)))
     grown.subtract(map(_core, scan(before)))
-    return text if all(grown[one] > 0 for one in added) and min(grown.values()) >= 0 else None
+    if min(grown.values()) >= 0 and all(grown[one] >= count for one, count in added.items()):
+        return after, [*pieces]
+    if len(pieces) == 1:
+        return text, []
+    middle = len(pieces) // 2
+    text, first = _shelved(text, pieces[:middle])
+    text, second = _shelved(text, pieces[middle:])
+    return text, [*first, *second]
+
+
+def _appended(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
+    """What is put behind what is there, with its heading: entries that follow each other at once."""
+    blocks = ((piece.heading, block) for piece in pieces for block in piece.blocks if block.kind != "blank")
+    for (heading, is_item), run in groupby(blocks, key=lambda one: (one[0], one[1].kind == "item")):
+        texts = [block.text.removeprefix("\ufeff") for _, block in run]
+        if is_item:
+            yield heading, "".join(text if text.endswith("\n") else f"{text}\n" for text in texts)
+        else:
+            yield from ((heading, text) for text in texts)
 
 
 def _core(block: Block) -> tuple[str, str]:
@@ -249,7 +286,7 @@ def _linked(text: str, title: str, path: str, told: str) -> str:
     """The notebook with the link to a topic, one that is there anew, under its old name."""
     lines = lines_of(text)
     for block in scan(text):
-        old = _LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
+        old = LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
         if old and old[2] == path:
             end = block.text[len(block.text.rstrip("\r\n")) :]
             lines[block.line - 1] = link(old[1], path, told) + end
@@ -264,14 +301,14 @@ def _told(piece: _Piece) -> Moved:
 
 def _is_general(path: Sequence[str]) -> bool:
     """Whether headings say of what kind a thing is, and not what it is about."""
-    return not path or path[0].casefold() in _KINDS or path[0].startswith("Promoted From")
+    return not path or bool(kinds_of(path[0])) or path[0].startswith("Promoted From")
 
 
 def _subjects(texts: Iterable[str]) -> frozenset[str]:
     """The words that several texts are about; one that stands in most of them tells nothing apart."""
     named = [dict.fromkeys(_named(text)) for text in texts]
     counted = Counter(word for words in named for word in words)
-    return frozenset(word for word, count in counted.items() if _SHARED <= count <= _MOST * len(named))
+    return frozenset(word for word, count in counted.items() if _SHARED <= count <= _SHARE * len(named))
 
 
 def _subject(text: str, subjects: frozenset[str]) -> str:
@@ -280,17 +317,17 @@ def _subject(text: str, subjects: frozenset[str]) -> str:
 
 def _named(text: str) -> Iterator[str]:
     """The words of a text that are written like names."""
-    for word in _NAME.findall(visible(text)):
-        if word.casefold() not in STOP | _DOING and not word.endswith("ed"):
-            yield word
+    yield from (found.text for found in names(visible(text)[:_READ]) if _NAME.fullmatch(found.text))
 
 
-_ROOMY, _LEAST, _STEP = 0.8, 0.2, 0.15
-"""The share of its limits that a notebook has after it was tidied, and how far that is tried."""
+_JUST_UNDER = 0.98
+"""The share of its limits that a notebook has at most after it was tidied."""
 
+_READ = 400
+_STEPS = 20
+_MENTIONS, _A_MENTION = 5, 0.03
 _RECENT = timedelta(days=30)
-_DETAIL = 18
-_SHARED, _MOST = 5, 0.6
+_SHARED, _SHARE = 5, 0.6
 _LINK_LENGTH, _LINK_GROWTH, _LINK_HEADING = 40, 4, 4
 """Characters of a new link and of one that counts more; lines of the first one, with its heading."""
 
@@ -298,11 +335,7 @@ _LONGEST = 40
 _REST = "Notes"
 _PROSE = ("para", "fence", "quote", "code")
 _STANDARD = ("Decisions", "Knowledge", "Skills", "Events")
-_KINDS = frozenset((*map(str.casefold, _STANDARD), "facts", "notes", "memory", "lessons"))
 _TAKEN = frozenset(("index", "archive", "readme"))
-_DOING = frozenset(
-    ("going", "using", "moving", "switching", "working", "running", "keeping", "sticking", "always", "never")
-)
-_NAME = re.compile(r"(?<![\w#/.:-])[A-Z][A-Za-z0-9]{2,}(?![\w:/-]|\.\w)")
-_LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
+_NAME = re.compile(r"[^\W\d_][\w&-]{2,}")
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _UNSAFE = re.compile(r"[^\w]+")

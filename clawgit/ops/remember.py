@@ -18,6 +18,7 @@ from clawgit.domain.known import ADDED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.layers import ENTITIES, opening
 from clawgit.domain.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.mention import may_hold
+from clawgit.domain.moved import Moved, told_of
 from clawgit.domain.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
@@ -73,6 +74,7 @@ class Kept:
 class Remembered:
     """`action` is added, merged (the same fact again: one mention more) or ignored, with its `reason`. While git is
     busy the change is `parked`; `held` are the reasons for which it waits for the operator, as the proposal `id`.
+    `moved` are the lines that had to leave a full MEMORY.md, and the files that they went to.
     """
 
     entry: Kept
@@ -88,6 +90,7 @@ class Remembered:
     warnings: tuple[str, ...] = ()
     dry_run: bool = False
     preview: str = ""
+    moved: tuple[Moved, ...] = ()
 
 
 class _Plan(NamedTuple):
@@ -122,10 +125,11 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         place = _done(workspace, tx, plan, verdict)
         moved = keep_room(workspace, tx, place.path) if place and place.path == notebook_of(tx.edits) else ()
         kept = _kept(workspace, plan, _standing(tx, place) if moved and place else place)
+        told = (told_of(notebook_of(tx.edits), moved),) if moved else ()
     done = described(tx, dry_run=dry_run)
     return Remembered(
         kept, verdict.action, verdict.reason, done.commit, done.id, done.changed, done.snapshots, done.alerts,
-        done.parked, done.held, (*done.warnings, *moved), dry_run, done.preview,
+        done.parked, done.held, (*done.warnings, *told), dry_run, done.preview, moved,
     )  # fmt: skip
 
 

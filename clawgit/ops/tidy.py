@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.history import Intent
+from clawgit.domain.moved import Moved
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.routing import notebook_of
 from clawgit.domain.scan import lines_of
-from clawgit.domain.tidy import Moved, Tidied, tidy, told_of, with_room
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
 from clawgit.ops.changes import described
@@ -16,6 +16,9 @@ from clawgit.ops.reach import memory_of
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
+
+if TYPE_CHECKING:
+    from clawgit.domain.tidy import Tidied  # it reads the judges: only where something is to be moved
 
 
 class Size(NamedTuple):
@@ -69,20 +72,24 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     return _answer(tx, notebook, before, done, dry_run=dry_run)
 
 
-def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[str, ...]:
-    """Moves what a change of the notebook leaves no room for out of it, within the same transaction; says so."""
+def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Moved, ...]:
+    """Moves what a change of the notebook leaves no room for out of it, within the same transaction; says which."""
     before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
     after = tx.read_text(notebook) or ""
     if fits(after):
         return ()
+    from clawgit.domain.tidy import with_room  # noqa: PLC0415 - the judges, and few notebooks are full
+
     topics = _topics(tx, sorted(discover(memory_of(workspace))))
     found = with_room(before, after, topics, workspace.config.settings, workspace.today)
     for path, text in {**found.files, notebook: found.text}.items():
         tx.put(path, text)
-    return (told_of(notebook, found.moved),) if found.moved else ()
+    return found.moved
 
 
-def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> Tidied:
+def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> "Tidied":
+    from clawgit.domain.tidy import Tidied, tidy  # noqa: PLC0415 - the judges, and few notebooks are full
+
     if fits(text):
         return Tidied(text, {})
     return tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
@@ -100,7 +107,7 @@ def _readable(tx: Transaction, path: str) -> str:
         return ""
 
 
-def _answer(tx: Transaction, notebook: str, before: str, done: Tidied, *, dry_run: bool) -> Tidying:
+def _answer(tx: Transaction, notebook: str, before: str, done: "Tidied", *, dry_run: bool) -> Tidying:
     made = described(tx, dry_run=dry_run)
     return Tidying(
         notebook, _size(before), _size(done.text), Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS), fits(done.text),

@@ -24,7 +24,7 @@ def test_what_holds_stays_and_what_ran_out_is_archived_whole() -> None:
     here.later(1)
     before = here.files[TASKS].splitlines()[-1]
     assert kinds(here.run(propose)) == ["added", "archived", "archived"]
-    assert (here.lines(TASKS), len(here.lines("memory/structured/personal.md"))) == ([], 1)
+    assert (here.lines(TASKS), len(here.lines("memory/structured/general.md"))) == ([], 1)
     assert here.files[BOOK].splitlines()[-1] == before.replace(" class=", " status=archived class=")
     assert here.lines(LESSONS) == [
         "- Of 2026-March, 2 tasks ran out: call, certificate, plumber, renew, staging #knowledge"

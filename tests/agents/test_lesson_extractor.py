@@ -96,3 +96,33 @@ def test_many_are_judged_in_several_runs() -> None:
     assert len(kinds(here.run(propose))) == AT_ONCE
     assert len(kinds(here.run(propose))) == 3
     assert here.run(propose).steps == ()
+
+
+def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
+    here = Desk({
+        "memory/2026-03-08.md": (
+            "# 2026-03-08\n\n- **Lesson:** Never push on a Friday, the pipeline is slow.\n- Rain, mostly.\n"
+            "- [lesson] The scanner only reads labels that are dry.\n- 教训：部署之前必须先备份数据库，不然会丢数据\n"
+            "- Lektion: Die Pumpe braucht vor dem Start immer Wasser.\n"
+            "- Lección: nunca borrar la base antes del respaldo.\n"
+            "- Learned: the printer needs the old driver on the Mac.\n- Lesson 3 was about verbs.\n"
+            "- Lesson: the database password is correct-horse-7788-battery\n- The ferry is late. #correction\n"
+        ),
+        "LEARNINGS.md": "# Learnings\n\n- Status: pending\n- Never trust the exit code of the old scanner.\n",
+    })  # fmt: skip
+    done = here.run(propose)
+    assert kinds(done) == ["added"] * (6 + ("exit code" in here.files[LESSONS]))
+    told = here.files[LESSONS]
+    for words in (
+        "- Never push on a Friday, the pipeline is slow. #skill <!--", "- The scanner only reads labels that are dry.",
+        "- 部署之前必须先备份数据库，不然会丢数据 #skill", "- Die Pumpe braucht vor dem Start immer Wasser.",
+        "- nunca borrar la base antes del respaldo.", "- the printer needs the old driver on the Mac.",
+    ):  # fmt: skip
+        assert words in told
+    assert not any(words in told for words in ("Rain", "verbs", "password", "ferry", "pending"))
+    assert "ev=memory/2026-03-08.md#L3" in told
+    here.files["memory/2026-03-08.md"] = here.files["memory/2026-03-08.md"].replace("- Rain, mostly.\n", "")
+    assert here.run(propose).steps == ()
+    here.forget()
+    here.run(propose)
+    assert here.files[LESSONS].count("Never push on a Friday") == 1

@@ -8,7 +8,9 @@ from clawgit.domain.facts_page import facts_in
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 
-PERSONAL, TASKS, SYSTEM = (f"memory/structured/{name}.md" for name in ("personal", "tasks", "system"))
+PERSONAL, TASKS, SYSTEM, GENERAL = (
+    f"memory/structured/{name}.md" for name in ("personal", "tasks", "system", "general")
+)
 DAY = """# 2026-03-01
 
 - [ ] Renew the staging certificate by 2026-03-20
@@ -17,8 +19,9 @@ DAY = """# 2026-03-01
 - Ana's birthday is on 5 May. #knowledge
 - The weather was nice.
 - The coding subagent runs the tests first. #knowledge
+- AGENTS.md is read before the tests. #knowledge
 
-We decided to move the website to Hetzner.
+The weather was nice again.
 """
 
 
@@ -34,16 +37,16 @@ def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:
     here = desk()
     done = here.run(propose)
     assert kinds(done) == ["added"] * 5
-    assert here.lines(SYSTEM) == [
+    assert here.lines(GENERAL) == [
         "- Billing uses PostgreSQL, not MySQL. #decision",
-        "- We decided to move the website to Hetzner. #decision",
+        "- The coding subagent runs the tests first. #knowledge",
     ]
-    assert here.lines("memory/structured/agents.md") == ["- The coding subagent runs the tests first. #knowledge"]
+    assert here.lines("memory/structured/agents.md") == ["- AGENTS.md is read before the tests. #knowledge"]
     task = meta(here, TASKS, "certificate")
     assert (task.class_, str(task.expires), task.evidence) == ("tasks", "2026-03-27", (f"{NOTE}#L3",))
     assert meta(here, PERSONAL, "Ana").expires is None
-    assert str(meta(here, "memory/structured/agents.md", "subagent").expires) == "2026-03-31"
-    assert here.files[SYSTEM].startswith("# System\n\nWhat the organizer found")
+    assert str(meta(here, "memory/structured/agents.md", "AGENTS").expires) == "2026-03-31"
+    assert here.files[GENERAL].startswith("# General\n\nWhat the organizer found")
     assert done.steps[0].evidence == (NOTE,)
 
 
@@ -58,9 +61,9 @@ def test_the_second_run_changes_nothing_even_without_its_marks() -> None:
 def test_a_note_that_did_not_change_is_not_read_again() -> None:
     here = desk()
     here.run(propose)
-    here.files[SYSTEM] = "# System\n"  # the operator took all of it out, and that is his word
+    here.files[GENERAL] = "# General\n"  # the operator took all of it out, and that is his word
     assert kinds(here.run(propose)) == []
-    assert here.lines(SYSTEM) == []
+    assert here.lines(GENERAL) == []
 
 
 def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
@@ -69,7 +72,7 @@ def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
     here.run(propose)
     here.files["memory/2026-03-18.md"] = again
     assert kinds(here.run(propose)) == ["mentioned", "mentioned"]
-    fact, task = meta(here, SYSTEM, "Billing"), meta(here, TASKS, "certificate")
+    fact, task = meta(here, GENERAL, "Billing"), meta(here, TASKS, "certificate")
     assert (fact.n, str(fact.last), fact.evidence) == (2, "2026-03-18", (f"{NOTE}#L5", "memory/2026-03-18.md#L1"))
     assert str(task.expires) == "2026-03-27"  # a week after the day that it names
 
@@ -80,7 +83,7 @@ def test_what_differs_in_a_number_or_a_name_stays_two() -> None:
         tea="- The backup of the nas runs at 03:00 #knowledge\n- The backup of the nas runs at 04:00 #knowledge\n"
     )
     here.run(propose)
-    assert [line for line in here.lines(SYSTEM) if "backup" in line] == [
+    assert [line for line in here.lines(GENERAL) if "backup" in line] == [
         "- The backup of the nas runs at 03:00 #knowledge",
         "- The backup of the nas runs at 04:00 #knowledge",
     ]
@@ -114,7 +117,7 @@ def test_the_operators_correction_wins() -> None:
     assert here.lines(PERSONAL) == []
     [left] = done.skipped
     assert "the operator corrected this" in left.why
-    for text in ("assistant: Ana's birthday is on 5 May.", "- Ana's birthday party is on 5 May. #event"):
+    for text in ("- Ana's birthday is on 5 May. #event", "- Ana's birthday party is on 5 May. #event"):
         here.forget()
         here.files[NOTE] = f"# 2026-03-01\n\n{text}\n"
         [left] = here.run(propose).skipped
@@ -147,21 +150,21 @@ def test_the_index_stays_small_and_names_no_fact() -> None:
     here.run(propose)
     index = here.files["memory/INDEX.md"]
     assert len(index.encode()) <= LARGEST
-    assert "| [system](structured/system.md) | 122 facts: " in index
+    assert "| [system](structured/system.md) | 120 facts: " in index
     assert "more topic files" in index
 
 
 def test_a_model_counts_as_far_as_its_line_bears_it_out() -> None:
     here = desk()
     lines = Candidates([
-        Candidate("Ana's birthday is on 2026-05-05. #correction", 2, "personal", "event"),
+        Candidate("Ana's birthday is on 5 May. #correction", 2, "personal", "event"),
         Candidate("The website costs 400 euros.", 4, "system", "knowledge"),
         Candidate("The invented thing is true.", 4, "system", "knowledge"),
         Candidate("Nothing.", 9, "system", "knowledge"),
     ])  # fmt: skip
     here.mind = Answering(lines)
     done = here.run(propose)
-    assert here.lines(PERSONAL) == ["- Ana's birthday is on 2026-05-05. #event"]
+    assert here.lines(PERSONAL) == ["- Ana's birthday is on 5 May. #event"]
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
     assert [one.why for one in done.skipped] == [
         "400 was not shown",
@@ -179,4 +182,24 @@ def test_without_an_answer_rules_read() -> None:
 
 
 def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:
-    assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == ["PostgreSQL", "Dr", "Müller"]
+    assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == ["PostgreSQL", "Müller"]
+
+
+def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
+    here = desk()
+    here.run(propose)
+    here.files[GENERAL] = here.files[GENERAL].replace("src=explicit", "src=explicit status=disputed", 1)
+    here.files["memory/2026-03-18.md"] = "- billing uses PostgreSQL, not MySQL #decision\n"
+    done = here.run(propose)
+    assert ([one.why for one in done.skipped], kinds(done)) == (["it is disputed"], [])
+
+
+def test_a_page_is_opened_for_a_proper_name_of_three_facts_and_for_nothing_else() -> None:
+    lines = (
+        "The pump of Nordwind is abandoned", "Abandoned pumps go to Nordwind", "One that was Abandoned is in Graz",
+        "Ana likes Different things", "Something Different for Ana", "The API of Nordwind is slow", "The API fails",
+        "An API key is in the safe", "In Phase 2 we move", "In Phase 3 we sell", "After Phase 4 we rest",
+    )  # fmt: skip
+    here = Desk({"memory/tea.md": "".join(f"- {line} #knowledge\n" for line in lines)})
+    here.run(propose)
+    assert [path for path in here.files if "entities/" in path] == ["memory/entities/nordwind.md"]

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.room import roomy
 from clawgit.config.settings import Settings
+from clawgit.domain.moved import Moved, told_of
 from clawgit.domain.promotion_edit import fits
 from clawgit.ops.agent_steps import refuse_unfounded
 
@@ -54,7 +55,7 @@ def test_a_correction_gets_in_by_the_step_that_makes_room_and_an_entry_moves_who
     assert moved == ITEMS[: len(moved)]
     assert files["memory/billing.md"] == "# Billing\n\n" + "".join(moved)
     assert [(one.path, one.kind) for one in step.proposed[1:]] == [("MEMORY.md", "moved")] * len(moved)
-    assert done.notes == ("MEMORY.md is full: 1 entry moved to memory/billing.md.",)
+    assert done.notes == (told_of("MEMORY.md", [Moved(5, moved[0].partition(" <!--")[0], "memory/billing.md")]),)
     refuse_unfounded("an-agent", done.steps)
 
 

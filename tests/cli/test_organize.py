@@ -35,9 +35,9 @@ def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[s
     assert here.head() == head
     done = answer(capsys, "organize")
     assert (done["outcome"], done["commit"]) == ("done", here.head())
-    assert done["changed"] == ["memory/INDEX.md", "memory/structured/system.md", "memory/structured/tasks.md"]
+    assert done["changed"] == ["memory/INDEX.md", "memory/structured/general.md", "memory/structured/tasks.md"]
     assert answer(capsys, "organize")["outcome"] == "nothing"
-    assert said(capsys, "organize", "facts", "zeppelin").endswith("facts that hold: 1 system, 1 tasks\n")
+    assert said(capsys, "organize", "facts", "zeppelin").endswith("facts that hold: 1 general, 1 tasks\n")
     assert [one["category"] for one in answer(capsys, "organize", "facts", "--over")["facts"]] == ["tasks"]
     assert answer(capsys, "decay", "--dry-run")["commit"] is None
     assert answer(capsys, "decay")["commit"] == here.head()

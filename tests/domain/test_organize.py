@@ -10,6 +10,7 @@ from clawgit.domain.comment import Meta
 from clawgit.domain.layers import layer_of, opening
 from clawgit.domain.organize import class_of, expires, is_expired, is_note, read_by_rules, sources
 from clawgit.domain.overlap import Overlaps, overlap
+from clawgit.domain.quoting import bears
 from clawgit.domain.seen import blob_id, is_in, packed, unpacked
 from clawgit.ops.layers import templates_of_layers
 
@@ -17,24 +18,28 @@ TODAY = date(2026, 3, 10)
 
 
 @pytest.mark.parametrize(
-    ("text", "class_"),
+    ("text", "under", "class_"),
     [
-        ("Remember to call the plumber", "tasks"),
-        ("We still need to renew the certificate", "tasks"),
-        ("The invoice is due on 2026-03-20", "tasks"),
-        ("待办：续订证书", "tasks"),
-        ("The coding subagent forgets its prompt", "agents"),
-        ("Sessions are reset at four", "agents"),
-        ("The nas has the address 10.0.0.7", "system"),
-        ("Billing uses PostgreSQL", "system"),
-        ("The notes lie in ~/notes/daily", "system"),
-        ("Ana is allergic to nuts", "personal"),
-        ("The operator prefers tea", "personal"),
-        ("Bob needs to be asked first", "personal"),
+        ("Renew the certificate", ("Next steps",), "tasks"),
+        ("TODO: renew the certificate", (), "tasks"),
+        ("待办：续订证书", (), "tasks"),
+        ("AGENTS.md is read first", (), "agents"),
+        ("The coder forgets what it was told", ("Skills",), "agents"),
+        ("The nas has the address 10.0.0.7", (), "system"),
+        ("The notes lie in ~/notes/daily", (), "system"),
+        ("Billing runs on Postgres", ("2026-03-01", "Infrastructure"), "system"),
+        ("Ana's birthday is on 5 May", (), "personal"),
+        ("Ana is allergic to nuts", ("People",), "personal"),
+        ("Project Heron uses FastAPI", (), "general"),
+        ("Black Friday load test went through", (), "general"),
+        ("Ana is allergic to nuts", (), "general"),
+        ("Next year starts with a fair", (), "general"),
     ],
 )
-def test_a_fact_has_its_class_by_its_words(text: str, class_: str) -> None:
-    assert class_of(text) == class_
+def test_a_fact_has_its_class_by_heading_label_and_shape_and_is_else_general(
+    text: str, under: tuple[str, ...], class_: str
+) -> None:
+    assert class_of(text, under) == class_
 
 
 def test_how_long_a_fact_holds() -> None:
@@ -66,11 +71,41 @@ def test_any_note_can_be_read(text: str) -> None:
             assert found.text.strip()
 
 
-def test_a_fragment_is_no_fact() -> None:
-    text = "- I prefer tea over coffee\n- Remember: for 2026-12-06.\n"
-    [whole, fragment] = sources("memory/2026-03-01.md", text, TODAY)
-    assert [one.text for one in read_by_rules(whole)] == ["The operator prefers tea over coffee."]
-    assert read_by_rules(fragment) == ()
+@pytest.mark.parametrize(
+    "line",
+    ["for 2026-12-06.", "│ Billing │ uses │ Postgres │", "└── src/billing/main.py is the first one", "**Status:** all green now",
+     "Branch: feature/a", "时间：2026-03-01", "10:31:07 INFO the billing service was started", "✅ 42/42 tests passed in the end",
+     "**Phase 2: the design of the backend**", "*Last updated by the agent on Monday*", "which way shall we go in May?"],
+)  # fmt: skip
+def test_what_is_a_fragment_a_log_a_box_or_a_label_is_no_fact(line: str) -> None:
+    told = sources("memory/2026-03-01.md", f"# Day\n\n{line}\n", TODAY)
+    assert [one for source in told for one in read_by_rules(source)] == []
+
+
+def test_words_stay_whole_and_who_said_them_stands_before_where_they_need_it() -> None:
+    text = "user: my wife's birthday is March 3 and she loves orchids\n\nassistant: I moved the billing service to port 9000 for good.\n"
+    told = sources("memory/2026-03-01.md", text, TODAY)
+    assert [one.text for source in told for one in read_by_rules(source, "Marta")] == [
+        "Marta: “my wife's birthday is March 3 and she loves orchids”"
+    ]
+
+
+SENTENCES = st.lists(
+    st.sampled_from([
+        "I prefer tea over coffee.", "We decided to move on Sunday", "Billing runs on port 9000, not 8000.", "我们决定下周上线。",
+        "Remember that the Type I error rate is 5%.", "Marta must never be called before nine.", "- [ ] call Ana",
+        "| a | b |", "user: my wife's birthday is March 3", "**Lesson:** never push on Fridays", "明天见", "x" * 30,
+    ]),
+    min_size=1, max_size=6,
+)  # fmt: skip
+
+
+@given(SENTENCES, st.sampled_from([" ", "\n", "\n\n", "\n- "]))
+def test_no_fact_says_a_word_that_its_note_does_not(parts: list[str], between: str) -> None:
+    text = between.join(parts)
+    for source in sources("memory/2026-03-01.md", text, TODAY):
+        for found in read_by_rules(source, "Marta"):
+            assert bears(text, found.text), (text, found.text)
 
 
 def test_a_tag_before_a_stop_is_no_part_of_the_fact() -> None:

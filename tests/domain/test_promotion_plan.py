@@ -13,6 +13,7 @@ from clawgit.domain.entry import entries
 from clawgit.domain.promotion import Unit, units, weigh
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, context, cut_out
 from clawgit.domain.promotion_plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
+from clawgit.domain.quoting import bears, read
 from clawgit.domain.scan import scan
 from tests.work import calls
 
@@ -59,7 +60,7 @@ def test_what_a_new_target_opens_with_is_its_name() -> None:
 
 def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     facts = "<!-- claw:abc234 conf=0.80 n=3 src=explicit -->"
-    item = f"- The contract with Nordwind runs until May. #knowledge {facts}\n  - signed by Ana\n"
+    item = f"- IMPORTANT: the contract with Nordwind runs until May. #knowledge {facts}\n  - signed by Ana\n"
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n{item}"})
     [one] = found.decided
     assert one.id == "abc234"
@@ -69,13 +70,13 @@ def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
 
 
 def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
-    note = "# 2026-02-13\n\n## 11:00 - Catalogue\n\nWe agreed on new prices:\n19 and 49 a month.\n"
+    note = "# 2026-02-13\n\n## 11:00 - Catalogue\n\nWe agreed on new prices,\n19 and 49 a month.\n"
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
-    assert "- Catalogue: We agreed on new prices: 19 and 49 a month. #decision <!--" in found.files["MEMORY.md"]
+    assert "- Catalogue: We agreed on new prices, 19 and 49 a month. #decision <!--" in found.files["MEMORY.md"]
 
 
 @pytest.mark.parametrize(
-    ("heading", "before"), [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("Tea, notes", ""), ("10:30", "")]
+    ("heading", "before"), [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("Notes", ""), ("10:30", "")]
 )
 def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, before: str) -> None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n## {heading}\n\n- Ana has tea at ten.\n")
@@ -90,6 +91,33 @@ def test_a_twin_becomes_a_mention_and_leaves_the_note() -> None:
     assert entry.meta is not None
     assert (entry.meta.n, entry.meta.evidence) == (2, ("memory/2026-02-13.md#L5",))
     assert DECIDED not in found.files[NOTE]
+
+
+def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
+    meta = "<!-- claw:abc222 n=1 status=disputed -->"
+    notebook = f"# Memory\n\n- {DECIDED} #decision {meta}\n  - Marta: “No, in Linz.” #correction\n"
+    found = planned({"MEMORY.md": notebook, NOTE: DAY})
+    assert [one.action for one in found.decided] == [LEFT]
+    assert found.files == {}
+
+
+SAID = (
+    DECIDED, "IMPORTANT: I never eat nuts.", "★ On Sunday the keys go to Ana.", "Decision: we sail",
+    "决定：我们下周一搬到新办公室，不再续租", "Rain.",
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(SAID), min_size=1, max_size=5, unique=True),
+    st.sampled_from(["Graz", "Key decisions", "10:30 - print", "Anna › Bob"]),
+)
+def test_no_word_moves_that_neither_the_note_nor_a_frame_has(lines: list[str], heading: str) -> None:
+    note = f"# 2026-02-13\n\n## {heading}\n\n" + "".join(f"- {line}\n" for line in lines)
+    found = planned({"MEMORY.md": "# Memory\n", NOTE: note})
+    for entry in entries(found.files.get("MEMORY.md", "")):
+        words = read(entry.text).words
+        parts = [words, *(part for part in words.split(": ", 1))]
+        assert any(bears(note, part) for part in parts[:1]) or all(bears(note, part) for part in parts[1:]), words
 
 
 def test_the_same_in_two_notes_is_one_entry() -> None:
@@ -150,7 +178,7 @@ def test_a_mention_that_has_no_room_leaves_the_line_in_its_note() -> None:
 
 def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> None:
     full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 200) + "\n"
-    sure = "IMPORTANT: we decided to print in Graz."
+    sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
     note = f"# 2026-02-13\n\n- {DECIDED}\n- {sure}\n"
     found = planned({"MEMORY.md": full, NOTE: note})
     assert [(one.weighed.unit.text, one.action) for one in found.decided] == [(sure, MOVED), (DECIDED, LEFT)]
@@ -213,10 +241,10 @@ def test_of_many_lines_those_that_have_room_leave_their_note_and_no_other() -> N
 
 
 def test_a_line_that_its_note_cannot_do_without_stays_and_the_others_go() -> None:
-    note = f"# 2026-02-13\n\n- IMPORTANT: we decided to pay in May.\n- Tea\n\n{DECIDED}\n\n    code\n"
+    note = f"# 2026-02-13\n\n- IMPORTANT: Nordwind has a contract until May 2027.\n- Tea\n\n{DECIDED}\n\n    code\n"
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
     assert [(one.action, one.why) for one in found.decided] == [(MOVED, ""), (LEFT, "its note cannot do without it")]
-    assert found.files[NOTE] == note.replace("- IMPORTANT: we decided to pay in May.\n", "")
+    assert found.files[NOTE] == note.replace("- IMPORTANT: Nordwind has a contract until May 2027.\n", "")
 
 
 def test_four_times_the_lines_into_one_file_take_four_times_the_work() -> None:

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
+from clawgit.domain.moved import link, told_of
 from clawgit.domain.promotion_edit import NOTEBOOK_CHARACTERS, fits, takes_more
 from clawgit.domain.scan import scan
-from clawgit.domain.tidy import Tidied, link, tidy, told_of, topic_path, with_room
+from clawgit.domain.tidy import Tidied, tidy, topic_path, with_room
 
 TODAY = date(2026, 9, 20)
 
@@ -59,14 +60,49 @@ def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_las
     assert fits(found.text)
 
 
-def test_of_too_many_corrections_the_longest_silent_move_and_no_more_than_must() -> None:
-    days = [f"2026-{1 + number % 8:02}-{1 + number // 8:02}" for number in range(215)]
-    items = [fact(number, last=day).replace("#", "#correction #", 1) for number, day in enumerate(days)]
-    found = tidied("# Memory\n\n" + "".join(items))
-    assert 0.98 * NOTEBOOK_CHARACTERS < len(found.text) <= NOTEBOOK_CHARACTERS
-    gone = {one.line - 3 for one in found.moved}
-    assert max(days[at] for at in gone) < min(day for at, day in enumerate(days) if at not in gone)
-    assert all(items[at] in found.files["memory/notes.md"] for at in gone)
+def test_it_frees_what_is_needed_and_no_more() -> None:
+    long = "# Memory\n\n## Billing\n\n" + "".join(fact(number, words=f" {'word ' * 60}") for number in range(130))
+    assert len(long) > 2.3 * NOTEBOOK_CHARACTERS
+    found = tidied(long)
+    assert 0.93 * NOTEBOOK_CHARACTERS < len(found.text) <= NOTEBOOK_CHARACTERS
+    many = tidied("# Memory\n\n" + "".join(f"## Part {at}\n\n- Fact {at} of it\n\n" for at in range(150)))
+    assert 185 <= len(many.text.splitlines()) <= 200
+
+
+PINNED = (
+    "- Never send without asking. #correction\n",
+    "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” #correction\n",
+    "- 📌 The spare key lies behind the blue pot.\n",
+    "- **PINNED:** the spare key lies behind the blue pot.\n",
+    "- 【置顶】钥匙在蓝色花盆后面。\n",
+    "- This survives compaction: ask before a deploy.\n",
+    "### ⚠️ CRITICAL\n\n- Ask first.\n- Then act.\n",
+    "## 置顶\n\n- Ask first.\n\n### More of it\n\nSome prose.\n",
+    "## Critical rules (do not move)\n\nSome prose.\n\n- Ask first.\n",
+    "| day | time |\n| --- | --- |\n| Monday | 3 |\n\n- Marta: “No, at 4.” #correction\n",
+)
+
+
+@pytest.mark.parametrize("pinned", PINNED)
+def test_what_is_pinned_set_right_or_disputed_stays(pinned: str) -> None:
+    for text in (
+        f"# Memory\n\n## Days\n\n{pinned}\n" + section("Billing", 230),
+        "# Memory\n\n" + section("Billing", 230, conf="0.95", last="2026-09-18") + f"\n## Days\n\n{pinned}",
+    ):
+        found = tidied(text)
+        assert pinned in f"{found.text}\n".replace("\n\n\n", "\n\n")
+        assert fits(found.text)
+
+
+def test_with_nothing_but_what_must_stay_nothing_moves() -> None:
+    text = "# Memory\n\n" + "".join(f"- Fact {number}. #correction\n" for number in range(300))
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_what_is_worth_least_goes_first() -> None:
+    rules = "- Dr. Amrani must never be called before nine, she works at night.\n" * 1
+    text = f"# Memory\n\n## House\n\n{rules}" + "".join(f"- ok {number}\n" for number in range(230))
+    assert rules in tidied(text).text
 
 
 def test_a_second_time_changes_nothing() -> None:
@@ -85,8 +121,8 @@ def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
 
 
 def test_entries_under_a_general_heading_are_sorted_by_what_they_are_about() -> None:
-    words = [" of Nordwind", " of Graz", ""]
-    items = "".join(fact(number, words=words[number % 3]) for number in range(230))
+    words = [" of Nordwind", " from Graz", ""]
+    items = "".join(fact(number, words=words[number % 3]) for number in range(900))
     found = tidied(f"# Memory\n\n## Knowledge\n\n{items}\n")
     assert {one.target for one in found.moved} == {"memory/nordwind.md", "memory/graz.md", "memory/knowledge.md"}
     assert "## Knowledge\n" in found.files["memory/nordwind.md"]
@@ -144,7 +180,10 @@ def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
     assert found.text == f"{FULL}{fact(909)}\n## Topics\n\n- Billing: 9 facts → memory/billing.md\n".replace(
         fact(909), fact(909, conf="0.95", last="2026-09-20")
     )
-    assert told_of("MEMORY.md", found.moved) == "MEMORY.md is full: 9 entries moved to memory/billing.md."
+    assert told_of("MEMORY.md", found.moved[:1]) == (
+        "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge”."
+    )
+    assert told_of("MEMORY.md", found.moved).endswith("; and 4 more.")
 
 
 def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
@@ -172,7 +211,7 @@ def test_one_that_was_too_long_before_gets_no_longer_and_keeps_what_it_had() -> 
     assert first.moved[-1].text == "- Fact 900 #knowledge"
     assert len(first.text.splitlines()) <= len(long.splitlines())
     second = roomy(first.text, first.text.replace("\n## Topics", f"{fact(901)}\n## Topics"), dict(first.files))
-    assert [one.text for one in second.moved] == ["- Fact 4 #knowledge", "- Fact 901 #knowledge"]
+    assert [one.text for one in second.moved] == ["- Fact 901 #knowledge"]
     assert len(second.text) <= len(first.text)
 
 

@@ -19,7 +19,7 @@ from tests.ops.making import Make, workspace_of
 NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
 NOTE, OLD = "memory/2026-02-19.md", "memory/2025-12-01.md"
 DECIDED = "We decided to print the zeppelin catalogue in Graz."
-DAY = f"# 2026-02-19\n\n- {DECIDED}\n- Rain, mostly.\n- Perhaps we sell the zeppelin contract.\n"
+DAY = f"# 2026-02-19\n\n- {DECIDED}\n- Rain, mostly.\n- Decision: do we sell the zeppelin contract?\n"
 PLAIN = "The blue pot stands left of the zeppelin door."
 
 
@@ -41,7 +41,7 @@ def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_
     done = promote(space, dry_run=False)
     assert (done.commit, git.status(), done.changed) == (git.head(), "", ("MEMORY.md", NOTE))
     assert [(one.text, one.target) for one in done.applied] == [(DECIDED, "MEMORY.md")]
-    assert [(one.startLine, one.why) for one in done.left] == [(5, "not settled")]
+    assert [(one.startLine, one.why) for one in done.left] == [(5, "a question")]
     assert f"Evidence: {NOTE}#L3" in git("log", "-1", "--format=%B")
     assert found(space, "print zeppelin catalogue Graz")[0] == "MEMORY.md"
     shown = [hit.entryId for hit in search(space, Request("print zeppelin catalogue Graz")).results]

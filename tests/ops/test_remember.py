@@ -287,7 +287,8 @@ def test_what_a_full_notebook_has_no_room_for_goes_to_its_topic_file_and_the_ans
         "memory/knowledge.md",
         "Ana prefers tea #knowledge",
     )
-    assert done.warnings == ("MEMORY.md is full: 1 entry moved to memory/knowledge.md.",)
+    assert done.warnings == ("MEMORY.md is full: 1 entry moved to memory/knowledge.md: “Ana prefers tea #knowledge”.",)
+    assert [(one.text, one.target) for one in done.moved] == [("- Ana prefers tea #knowledge", "memory/knowledge.md")]
     assert soulful.text("MEMORY.md") == full.replace("1 fact ", "2 facts ")
     assert done.changed == ("MEMORY.md", "memory/knowledge.md")
     again = said(soulful, "Ana prefers tea", "operator", evidence=("chat:7",))

@@ -1,0 +1,20 @@
+"""What people write in notes, language by language: words of what is to last, and titles of lists; listed as data."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "data" / "notes"
+PROMOTION, MARKS, CLASSES = "promotion", "marks", "classes"
+
+
+@cache
+def rows(table: str, name: str) -> tuple[str, ...]:
+    """The rows of a list in all languages: people mix them in their notes."""
+    return tuple(dict.fromkeys(row for told in _files() for row in told.get(table, {}).get(name, ())))
+
+
+@cache
+def _files() -> tuple[Mapping[str, Mapping[str, tuple[str, ...]]], ...]:
+    return tuple(tomllib.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.toml")))
