@@ -67,10 +67,6 @@ bench-ranking: $(STAMP)
 bench-agents: $(STAMP)
 	@$(BIN)/python -m bench agents
 
-# Learns anew what a sentence is worth, after a change of the labelled conversations or of the signs.
-worth: $(STAMP)
-	@$(BIN)/python -m bench.make_worth
-
 # Some minutes; a few simulated weeks are in the suite.
 simulate-year: $(STAMP)
 	@$(BIN)/python -m bench.simulate_year
