@@ -172,7 +172,7 @@ def _may_go_on(gap: str, first: str) -> bool:
     if first[-1] not in ".!?。！？" or first.endswith(".."):
         return True
     short = _SHORT_FORM.search(first)
-    return "\n" not in gap and short is not None and short[1].casefold() not in _known(first)
+    return "\n" not in gap and short is not None and short[1].islower() and short[1] not in _known(first)
 
 
 def _known(text: str) -> frozenset[str]:
