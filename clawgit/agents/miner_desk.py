@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
 from clawgit.domain.comment import Meta, split
 from clawgit.domain.confidence import CORRECTION, INFERRED, mentioned, written
+from clawgit.domain.contradicting import exchange
 from clawgit.domain.corrections import Correction, all_corrections, read_old_value
 from clawgit.domain.disputed import is_disputed, undisputed
 from clawgit.domain.entry import Entry, append_entry, entries, render, replaced
@@ -25,8 +26,6 @@ from clawgit.domain.scan import scan
 from clawgit.domain.tags import untagged
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import UsageError
-from clawgit.judges.relation import relation
-from clawgit.judges.thresholds import thresholds
 from clawgit.language.stems import content_words
 
 T = TypeVar("T")
@@ -186,8 +185,9 @@ class Desk:
         return ""
 
     def _contradicted(self, words: str) -> Correction | None:
+        """A correction of which a memory has another value: what the operator put right needs no judge to agree."""
         near = (one for one in self._right.alike(words, _ABOUT) if not may_merge(one.correct, words))
-        return next((one for one in near if _contradict(one.correct, words)), None)
+        return next((one for one in near if exchange(one.correct, words)), None)
 
     def _mentioned(self, seat: _Seat, one: _Wanted) -> Outcome | Skipped:
         """One mention more, unless it is the same message again. What clawgit worded takes the fuller wording."""
@@ -297,10 +297,6 @@ def _may_merge(one: str, other: str) -> bool:
     if mine.speaker and theirs.speaker and mine.speaker != theirs.speaker:
         return False
     return may_merge(_bare(one), _bare(other))
-
-
-def _contradict(right: str, words: str) -> bool:
-    return relation(right, words).contradict >= thresholds().contradict_ask
 
 
 def _are_one(heard: Correction, words: str) -> bool:

@@ -128,7 +128,7 @@ def test_no_word_is_put_into_a_sentence_and_none_that_matters_is_taken_out(text:
 
 
 def test_who_has_no_name_is_the_operator() -> None:
-    _, files = mine("Note to self: I park on level 2.", files={})
+    _, files = mine("Remember that I park on level 2.", files={})
     assert [untagged(one) for one in wording(files)] == ["Operator: “I park on level 2.”"]
 
 
@@ -159,7 +159,7 @@ def test_rule_1_core_a_repeat_is_a_mention_by_its_words() -> None:
 
 def test_rule_1_what_two_speakers_say_stays_two() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n- Ana: “I park on level 2.” #knowledge <!-- claw:aaaaaa n=1 -->\n"}
-    _, files = mine("Note to self: I park on level 2.", files=before)
+    _, files = mine("Remember that I park on level 2.", files=before)
     assert [untagged(one) for one in wording(files)] == ["Ana: “I park on level 2.”", "Mira: “I park on level 2.”"]
 
 
@@ -216,7 +216,7 @@ def test_a_page_of_an_entity_is_known_and_never_written() -> None:
 
 
 def test_the_same_message_never_counts_twice() -> None:
-    texts = ("Remember that billing uses PostgreSQL.", "Note to self: I prefer tabs. We agreed on Stripe.")
+    texts = ("Remember that billing uses PostgreSQL.", "Remember that I prefer tabs. We agreed on Stripe.")
     _, files = mine(*texts)
     again, _ = mine(*texts, files=files)
     assert again.steps == ()
@@ -348,7 +348,7 @@ def test_the_message_of_a_quote_is_not_mined_again() -> None:
 
 
 def test_the_commit_quotes_each_message_and_names_it() -> None:
-    done, _ = mine("remember that billing uses PostgreSQL. lunch?", "Note to self: I prefer tabs")
+    done, _ = mine("remember that billing uses PostgreSQL. lunch?", "Remember that I prefer tabs")
     [step] = done.steps
     assert step.evidence == ("chat:s1/0214m0", "chat:s1/0214m1")
     assert "“remember that billing uses PostgreSQL.” (chat:s1/0214m0)" in step.reason
@@ -357,19 +357,19 @@ def test_the_commit_quotes_each_message_and_names_it() -> None:
 
 def test_untouched_markdown_stays_as_it_is() -> None:
     before = {**USER, "MEMORY.md": "# Memory\r\n\r\nHello  \r\n\r\n* mine\r\n"}
-    _, files = mine("Note to self: I prefer tabs", files=before)
+    _, files = mine("Remember that I prefer tabs", files=before)
     assert files["MEMORY.md"].startswith(before["MEMORY.md"])
 
 
 def test_the_same_snapshot_gives_the_same_changes() -> None:
-    snapshot = seen(said("Note to self: I prefer tabs", "We agreed on Stripe"))
+    snapshot = seen(said("Remember that I prefer tabs", "We agreed on Stripe"))
     assert propose(snapshot) == propose(snapshot)
 
 
 def test_a_notebook_that_is_nearly_full_takes_only_what_is_sure() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 500}
     assert 17_000 < len(before["MEMORY.md"]) < 19_000
-    done, files = mine("remember that the boiler probably needs 1.5 bar", "Note to self: I prefer tabs", files=before)
+    done, files = mine("remember that the boiler probably needs 1.5 bar", "Remember that I prefer tabs", files=before)
     assert [edit.path for edit in done.steps[0].edits] == ["MEMORY.md", "memory/2026-02-14.md"]
     assert "Mira: “I prefer tabs”" in files["MEMORY.md"]
     assert "the boiler probably needs 1.5 bar" in files["memory/2026-02-14.md"]
@@ -378,12 +378,12 @@ def test_a_notebook_that_is_nearly_full_takes_only_what_is_sure() -> None:
 
 def test_a_full_notebook_is_not_made_fuller() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 560}
-    _, files = mine("Note to self: I prefer tabs", files=before)
+    _, files = mine("Remember that I prefer tabs", files=before)
     assert files["MEMORY.md"] == before["MEMORY.md"]
 
 
 def test_a_file_that_would_swallow_the_entry_is_left_alone() -> None:
-    done, _ = mine("Note to self: I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"})
+    done, _ = mine("Remember that I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"})
     assert (done.steps, "fence" in done.skipped[0].why) == ((), True)
 
 
@@ -446,7 +446,7 @@ def test_a_day_that_the_agent_named_is_counted_from_when_it_was_named() -> None:
 
 
 def test_without_an_answer_rules_read_and_a_note_says_so() -> None:
-    done = propose(seen(said("Note to self: I prefer tabs"), mind=Mind(fails=True)))
+    done = propose(seen(said("Remember that I prefer tabs"), mind=Mind(fails=True)))
     assert wording(after(done)) == [f"Mira: “I prefer tabs” #{tag('I prefer tabs')[0]}"]
     assert done.notes == ("Read by rules, for the model gave no answer: The model is not there.",)
 
