@@ -134,7 +134,7 @@ class Desk:
             text, tag = worded(memory.text, memory.tag)
         except UsageError as trouble:
             return Skipped(memory.text, str(trouble))
-        target = route(read(untagged(text)).words, tag, memory.said, notebook=self._notebook, targets=self._targets)
+        target = route(read(text).words, tag, memory.said, notebook=self._notebook, targets=self._targets)
         return _Wanted(memory, text, tag, target)
 
     def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
@@ -223,7 +223,7 @@ class Desk:
         if self._size(path) + len(one.text) + len(one.memory.evidence) + room <= _INJECTED_LIMIT:
             return one.target
         self._overflow += 1
-        words, note = read(untagged(one.text)).words, _note_of(one.memory)
+        words, note = read(one.text).words, _note_of(one.memory)
         return route(words, one.tag, one.memory.said, to=note, notebook=self._notebook)
 
     def _swallows(self, path: str) -> bool:

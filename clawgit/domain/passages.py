@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from clawgit.domain import frames
 from clawgit.language.edges import core
-from clawgit.language.lexicon import Lexicon, lexicons_for
+from clawgit.language.lexicon import lexicons_for
+from clawgit.language.negation import is_negated, negations
 from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span, span
-from clawgit.language.tokens import Token, tokens
+from clawgit.language.tokens import tokens
 
 LONGEST = 400
 """Characters of a passage; a longer one is a text, and no fact."""
@@ -130,7 +131,7 @@ class _Above:
             start = sentence.start if begins else first
             self._leads = [*held, (line.depth, span(self._text, start, sentence.end))]
         elif sentence.text.endswith((":", "：")):
-            self._leads = [*self._leads, (_PARAGRAPH, sentence)]
+            self._leads = [*self._leads[-_DEEPEST:], (_PARAGRAPH, sentence)]
         self._is_direct = line.is_item
         self._last = sentence
 
@@ -187,21 +188,23 @@ def _is_open(text: str) -> bool:
 
 
 def _turns(text: str) -> bool:
+    if is_negated(text):
+        return True
     among = tokens(text)
     return any(
         next(language.exact(name).every(text, among), None) is not None
         for language in lexicons_for(text)
-        for name in (*_TURNING, "hedges", "reports")
+        for name in ("conditions", "hedges", "reports")
     )
 
 
 def _begins_with_turn(text: str) -> bool:
     among = tokens(text[:_SHORT])
-    return bool(among) and any(_is_turn(text, among, language) for language in lexicons_for(text))
-
-
-def _is_turn(text: str, among: tuple[Token, ...], language: Lexicon) -> bool:
-    return any(language.exact(name).at(text, among, 0) for name in _TURNING)
+    if not among:
+        return False
+    if any(language.exact("conditions").at(text, among, 0) for language in lexicons_for(text)):
+        return True
+    return any(denial.start == among[0].start for denial in negations(text[:_SHORT]))
 
 
 def _joined(text: str, first: Passage, then: Passage) -> Passage:
@@ -214,9 +217,6 @@ def _stands(passage: Passage) -> bool:
         return False
     return not _is_open(passage.text)
 
-
-_TURNING = ("negations", "conditions")
-"""The classes of words that turn what stands beside them."""
 
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
 _GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
