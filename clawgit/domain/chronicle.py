@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import Parts, day, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tags import PRIMARY, tags_in, visible
+from clawgit.language.lexicon import codes, lexicon
 
 LARGEST = 2_000_000
 """Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
@@ -26,7 +29,7 @@ def chapter(note: Note, blocks: Sequence[Block], *, marks: bool) -> Chapter:
     only what a reader sees is told, and the facts of entries: no comments of others, no head of a session's note.
     """
     session = not marks and any(block.level and _SESSION.match(block.path[-1]) for block in blocks)
-    title = note.heading.replace(" · ", " · session: ") if session and note.slug else note.heading
+    title = note.heading.replace(" · ", frames.OF_SESSION) if session and note.slug else note.heading
     blocks = [block for block in blocks if block.kind != "front" and not _is_title(block, note)]
     if not marks:
         blocks = [one for block in blocks if (one := _bare(block, session=session))]
@@ -53,7 +56,7 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
         else:
             at = next((number for number, old in enumerate(titles) if _order(new.title) < _order(old)), len(titles))
             pieces[at] = _ended(pieces[at])
-            pieces.insert(at + 1, f"## {new.title}\n\n{new.body}" + "\n" * (at < len(titles)))
+            pieces.insert(at + 1, f"{frames.CHAPTER.format(title=new.title)}\n\n{new.body}" + "\n" * (at < len(titles)))
             titles.insert(at, new.title)
     return "".join(pieces)
 
@@ -74,8 +77,15 @@ def invented(story: str, source: str) -> str:
         return wrong
     if wrong := next((found for found in _ADDRESS.findall(story) if found.rstrip(".,;:)") not in source), ""):
         return wrong
-    words = {*_WORDS.findall(source.casefold())} | _OPENERS
+    words = {*_WORDS.findall(source.casefold())} | _OPENERS | _calendar()
     return next((word for word in _WORDS.findall(story) if _may_be_name(word) and word.casefold() not in words), "")
+
+
+@cache
+def _calendar() -> frozenset[str]:
+    """The names of days and months, in every language."""
+    languages = [lexicon(code) for code in codes()]
+    return frozenset(name for language in languages for name in (*language.weekdays, *language.months))
 
 
 def _may_be_name(word: str) -> bool:
@@ -91,7 +101,7 @@ def _is_title(block: Block, note: Note) -> bool:
     if block.level != 1:
         return False
     rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
-    return {*_WORDS.findall(rest.casefold())} <= {*_WORDS.findall(note.slug.casefold()), *_CALENDAR, "utc"}
+    return {*_WORDS.findall(rest.casefold())} <= {*_WORDS.findall(note.slug.casefold()), *_calendar(), "utc"}
 
 
 def _bare(block: Block, *, session: bool) -> Block | None:
@@ -211,16 +221,11 @@ _DATES = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _ADDRESS = re.compile(r"(?:https?://|\w[\w.+-]*@)\S+")
 _WORDS = re.compile(r"[^\W_]+")
-_CALENDAR_WORDS = """
-monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-october november december
-"""
 _OPENING_WORDS = """
 a after afterwards all also an and as at before both but by during each earlier finally first for from he her
 his however i in it its later meanwhile most next no nothing of on once one other our she since so some soon
 still that the their then there they this those today two until was we were what when where which while with
 work yet you
 """
-_CALENDAR = frozenset(_CALENDAR_WORDS.split())
-_OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
+_OPENERS = frozenset(_OPENING_WORDS.split())
 """What a sentence may begin with, though no note has it."""

@@ -10,6 +10,7 @@ from clawgit.domain.session import SUMMARY, SYSTEM, Said, answered_by, calls_of,
 from clawgit.domain.session_compact import compact, cut_before, turns_in
 from clawgit.domain.session_summary import summary_by_rules
 from clawgit.domain.tokens import estimate_tokens
+from tests.borne import is_borne
 from tests.domain.session_lab import call, result, said, sessions, talk
 
 LONG = [f"{'word ' * 40}{at}" for at in range(12)]
@@ -103,6 +104,18 @@ def test_what_is_too_long_for_a_line_is_left_out_whole() -> None:
     assert summary_by_rules(talk(text, "Ok.", "We decided to host the shop at Hetzner."), 1000).splitlines() == [
         "- user: We decided to host the shop at Hetzner."
     ]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(sessions(), st.integers(0, 200))
+def test_no_word_of_a_summary_is_its_own(messages: list[Said], budget: int) -> None:
+    heard = [text_of(one) for one in messages]
+    for line in summary_by_rules(messages, budget).splitlines():
+        told = line.removeprefix("- ")
+        question, _, answer = told.partition(": ")[2].partition(" → ")
+        assert any(is_borne(text, told) or (is_borne(text, question) and not answer) for text in heard) or (
+            any(is_borne(text, question) for text in heard) and any(is_borne(text, answer) for text in heard)
+        )
 
 
 def test_what_an_older_summary_held_is_kept_first() -> None:
