@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain import frames
@@ -11,7 +10,7 @@ from clawgit.domain.compaction import Note
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tags import PRIMARY, tags_in, visible
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000
 """Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
@@ -77,15 +76,8 @@ def invented(story: str, source: str) -> str:
         return wrong
     if wrong := next((found for found in _ADDRESS.findall(story) if found.rstrip(".,;:)") not in source), ""):
         return wrong
-    words = {*_WORDS.findall(source.casefold())} | _OPENERS | _calendar()
+    words = {*_WORDS.findall(source.casefold())} | _OPENERS
     return next((word for word in _WORDS.findall(story) if _may_be_name(word) and word.casefold() not in words), "")
-
-
-@cache
-def _calendar() -> frozenset[str]:
-    """The names of days and months, in every language."""
-    languages = [lexicon(code) for code in codes()]
-    return frozenset(name for language in languages for name in (*language.weekdays, *language.months))
 
 
 def _may_be_name(word: str) -> bool:
@@ -101,7 +93,7 @@ def _is_title(block: Block, note: Note) -> bool:
     if block.level != 1:
         return False
     rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
-    return {*_WORDS.findall(rest.casefold())} <= {*_WORDS.findall(note.slug.casefold()), *_calendar(), "utc"}
+    return {*_WORDS.findall(rest.casefold())} <= {*_WORDS.findall(note.slug.casefold()), *_CALENDAR, "utc"}
 
 
 def _bare(block: Block, *, session: bool) -> Block | None:
@@ -227,5 +219,6 @@ his however i in it its later meanwhile most next no nothing of on once one othe
 still that the their then there they this those today two until was we were what when where which while with
 work yet you
 """
-_OPENERS = frozenset(_OPENING_WORDS.split())
+_CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
+_OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
 """What a sentence may begin with, though no note has it."""

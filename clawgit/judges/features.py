@@ -1,5 +1,6 @@
 """What a judge sees of a text: hashed words, characters, shape and place, and what it shares with the turn before."""
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -68,7 +69,7 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
 def _runs(folded: Sequence[str]) -> Iterator[str]:
     """Two and three units in a row."""
     padded = ["^", *folded, "$"]
-    for first, second in zip(padded, padded[1:], strict=False):
+    for first, second in itertools.pairwise(padded):
         yield f"{first} {second}"
     for first, second, third in zip(padded, padded[1:], padded[2:], strict=False):
         yield f"{first} {second} {third}"
@@ -86,7 +87,7 @@ def parts(word: str) -> tuple[str, ...]:
 def _characters(among: Sequence[Token]) -> Iterator[str]:
     """Two and three characters in a row where no space parts words; the single ones are words already."""
     dense = [token for token in among if is_cjk(token.text)]
-    for first, second in zip(dense, dense[1:], strict=False):
+    for first, second in itertools.pairwise(dense):
         if first.end == second.start:
             yield first.folded + second.folded
     for first, second, third in zip(dense, dense[1:], dense[2:], strict=False):

@@ -1,10 +1,11 @@
 """What a judge sees of two texts: how far one covers the other, and which values they share or exchange."""
 
+import itertools
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.judges.features import LONGEST
+from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.words import known_words
 from clawgit.language.negation import is_negated
 from clawgit.language.stems import stem
@@ -19,7 +20,7 @@ _RUN, _DENSE_RUN = 4, 2
 
 
 class Reading(NamedTuple):
-    """A text as pairs are compared: its stems, its runs of characters, its values as kind and key."""
+    """A text as pairs are compared: its stems, its runs of characters, its values."""
 
     stems: frozenset[str]
     runs: frozenset[str]
@@ -31,17 +32,22 @@ class Reading(NamedTuple):
 @lru_cache(2048)
 def reading(text: str) -> Reading:
     """What is compared of the beginning of a text. Memory's entries come again and again, so they are remembered."""
-    among = tokens(text)
-    stems = {stem(token.text) for token in among if not is_cjk(token.text)}
-    stems |= {token.folded[:2] for token in among if is_hangul(token.text)}
-    for first, second in zip(among, among[1:], strict=False):
-        if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
-            stems.add(first.folded + second.folded)
     flat = " ".join(text.casefold().split())
     size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
     exact = frozenset((value.kind, value.key) for value in values(text) if value.kind != "word")
-    return Reading(frozenset(stems), runs, exact, is_negated(text), len(text))
+    return Reading(_stems(text), runs, exact, is_negated(text), len(text))
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Characters of a script without spaces go by two, and so does a Hangul word by its beginning."""
+    among = tokens(text)
+    found = {stem(token.text) for token in among if not is_cjk(token.text)}
+    found |= {token.folded[:2] for token in among if is_hangul(token.text)}
+    for first, second in itertools.pairwise(among):
+        if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
+            found.add(first.folded + second.folded)
+    return frozenset(found)
 
 
 def beginning(text: str) -> Reading:
@@ -49,8 +55,7 @@ def beginning(text: str) -> Reading:
 
 
 def _weight(stems: Iterable[str]) -> float:
-    rarity = known_words().rarity
-    return sum(map(rarity, stems))
+    return known_words().weight(stems)
 
 
 def _kinds(held: Iterable[tuple[str, str]]) -> set[str]:
@@ -121,51 +126,53 @@ def beside(rows: Sequence[Sequence[float]]) -> list[list[float]]:
 
 def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:
     """The features of each candidate, for the judges of what a message means."""
-    mine, earlier = beginning(message), beginning(before[-400:])
+    mine, earlier = beginning(message), beginning(before[-LONGEST_BEFORE:])
     return beside([match(mine, earlier, beginning(entry)) for entry in candidates])
 
 
 def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
     """What two records have in common, the same whichever comes first."""
-    shared, least, most = a.stems & b.stems, min(a.stems, b.stems, key=len), max(a.stems, b.stems, key=len)
-    weights = _weight(shared), _weight(least) or 1.0, _weight(most) or 1.0
+    of_shared = _weight(a.stems & b.stems)
+    least, most = sorted((_weight(a.stems), _weight(b.stems)))
+    cover, share = of_shared / (least or 1.0), of_shared / (most or 1.0)
     lower, higher = sorted((_weight(a.stems - b.stems), _weight(b.stems - a.stems)))
     fresh_a, fresh_b = a.values - b.values, b.values - a.values
     exchanged = _kinds(fresh_a) & _kinds(fresh_b)
-    same_heading = under_a.casefold() == under_b.casefold()
-    headings = beginning(under_a), beginning(under_b)
-    turned = a.is_negated != b.is_negated
-    cover = weights[0] / weights[1]
+    swapped = float(bool(exchanged))
+    turned = float(a.is_negated != b.is_negated)
+    places = _places(under_a, under_b)
+    signs = [swapped, turned, cover, share, swapped * cover, turned * cover]
     return [
-        cover,
-        weights[0] / weights[2],
-        min(weights[0], _MOST),
+        *signs,
+        *places,
+        *(place * sign for place in places for sign in signs),
+        min(of_shared, _MOST),
         lower,
         min(higher, 6.0) / 2,
         float(not lower),
         _alike(a.runs, b.runs),
         len(a.runs & b.runs) / max(1, len(a.runs | b.runs)),
-        float(turned),
         float(a.is_negated and b.is_negated),
         min(len(exchanged), _MOST),
-        float("number" in exchanged),
-        float("time" in exchanged),
-        float("name" in exchanged),
+        *(float(kind in exchanged) for kind in ("number", "time", "name", "version")),
         float(bool(exchanged.intersection(_DAYS))),
         float(bool(exchanged.intersection(_AMOUNTS))),
-        float("version" in exchanged),
         min(len(a.values & b.values), 4) / 2,
         float(bool(fresh_a) != bool(fresh_b)),
         float(not fresh_a and not fresh_b),
-        float(same_heading),
-        float(same_heading and bool(under_a)),
-        _alike(headings[0].stems, headings[1].stems),
-        cover if exchanged else 0.0,
-        cover if turned else 0.0,
-        cover if same_heading else 0.0,
-        cover * len(exchanged) if same_heading else 0.0,
-        lower if exchanged else 0.0,
+        lower * swapped,
         float(len(exchanged) == 1 and len(fresh_a) == 1 and len(fresh_b) == 1),
         min(max(len(fresh_a), len(fresh_b)), 5) / 2,
         abs(a.length - b.length) / max(1, a.length, b.length),
     ]
+
+
+def _places(under_a: str, under_b: str) -> list[float]:
+    """Under one heading, one below the other, under headings that share words, apart; nothing where none is known."""
+    if not under_a or not under_b:
+        return [0.0, 0.0, 0.0, 0.0]
+    first, second = under_a.casefold(), under_b.casefold()
+    is_same = first == second
+    is_nested = not is_same and (first.startswith(second) or second.startswith(first))
+    is_akin = not is_same and not is_nested and bool(beginning(under_a).stems & beginning(under_b).stems)
+    return [float(is_same), float(is_nested), float(is_akin), float(not (is_same or is_nested or is_akin))]

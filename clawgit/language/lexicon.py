@@ -6,15 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain
-from pathlib import Path
 from typing import Any
 
+from clawgit.language.files import LAST_RESORT, SHARED, codes, file_of
 from clawgit.language.phrases import Phrases
 from clawgit.language.tokens import HANGUL, fold, tokens
 
-FOLDER = Path(__file__).parent / "data"
-LAST_RESORT = "en"
 _SHARE = 4
 """A language counts where it has at least one in so many of the best one's words."""
 _LONGEST_CACHED = 2_000
@@ -170,16 +167,9 @@ class Lexicon:
 
 
 @cache
-def codes() -> tuple[str, ...]:
-    """The languages whose files are there; the last resort first."""
-    names = (path.stem for path in FOLDER.glob("[!_]*.toml"))
-    return tuple(sorted(names, key=lambda code: (code != LAST_RESORT, code)))
-
-
-@cache
 def lexicon(code: str) -> Lexicon:
     """A language, with what all languages share."""
-    return Lexicon(code, _joined(tomllib.loads(_file(code)), _shared()))
+    return Lexicon(code, _joined(tomllib.loads(file_of(code)), _shared()))
 
 
 def lexicons_for(text: str) -> tuple[Lexicon, ...]:
@@ -189,18 +179,13 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
 
 def forget() -> None:
     """Reads the folder anew: for who has put a file there."""
-    for cached in (codes, lexicon, _file, _script, _shared, _signs, _short_text, _folded, _phrases):
+    for cached in (codes, lexicon, file_of, _script, _shared, _signs, _short_text, _folded, _phrases):
         cached.cache_clear()
 
 
 @cache
-def _file(name: str) -> str:
-    return (FOLDER / f"{name}.toml").read_text("utf-8")
-
-
-@cache
 def _shared() -> Mapping[str, Any]:
-    return tomllib.loads(_file("_common"))
+    return tomllib.loads(file_of(SHARED))
 
 
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -231,14 +216,14 @@ def _phrases(language: Lexicon, name: str, *, whole: bool) -> Phrases[str]:
 
 @cache
 def _script(code: str) -> str:
-    found = _SCRIPT_ROW.search(_file(code))
+    found = _SCRIPT_ROW.search(file_of(code))
     return found[1] if found else "latin"
 
 
 @cache
 def _signs(code: str) -> frozenset[str]:
     """Words by which a text shows that it is in this language: all that its file lists, read without parsing it."""
-    return frozenset(fold(word) for word in _LISTED.findall(_file(code)))
+    return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
 
 
 @lru_cache(maxsize=512)

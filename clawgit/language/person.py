@@ -72,7 +72,7 @@ def _is_compound(text: str, token: Token) -> bool:
 
 
 def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon, *, is_english: bool) -> bool:
-    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or another language's word."""
+    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or another tongue's word."""
     token = among[index]
     if _is_sign(text, token):
         return False

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span, trimmed
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import codes, lexicon, lexicons_for
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.language.tokens import Token, fold, is_cjk, is_hangul, tokens
 
 _ROUNDS = 3

@@ -5,7 +5,10 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-CJK = "\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+CJK = (
+    "\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
 """Han and Kana: scripts whose words nothing parts."""
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _LETTER = rf"[^\W\d_{CJK}{HANGUL}]"

@@ -1,6 +1,8 @@
 """Whatever the text: each piece is where it says, none overlaps another, and nothing breaks."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,10 +23,14 @@ from clawgit.language.values import values
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
 SNIPPETS = st.sampled_from(
     [
-        "I", "i", "my", "Remember that", "FYI,", "don't", "unless", "Sunday", "next", "March", "3", "1.200 €", "3:30", "pm",
-        "2026-11-18", "in", "days", "ago", "我", "记住，", "3月3日", "下午3点半", "百", "万", "私は", "明日", "さん", "월요일에", "오후",
-        "3시", "v1.2.3", "a@b.de", "https://x.y/z", "~/a/b", "**", "- ", "> ", "# ", "`", "```\n", "\n", "| ", "“", "”", ":",
-        "(", ")", "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig", "el", "pasado", "Bank", "of",
+        "I", "i", "my", "Remember that", "FYI,", "don't", "unless", "Sunday", "next", "March", "3", "1.200 €",
+        "3:30", "pm",
+        "2026-11-18", "in", "days", "ago", "我", "记住，", "3月3日", "下午3点半", "百", "万", "私は", "明日", "さん",
+        "월요일에", "오후",
+        "3시", "v1.2.3", "a@b.de", "https://x.y/z", "~/a/b", "**", "- ", "> ", "# ", "`", "```\n", "\n", "| ", "“",
+        "”", ":",
+        "(", ")", "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig", "el", "pasado",
+        "Bank", "of",
     ]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(max_size=60), st.lists(st.one_of(SNIPPETS, st.text(max_size=4)), max_size=14).map(" ".join))
@@ -41,7 +47,9 @@ READERS = {
 
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 @given(text=TEXTS)
-def test_each_piece_stands_where_it_says_and_apart_from_the_next(read, text):  # type: ignore[no-untyped-def]
+def test_each_piece_stands_where_it_says_and_apart_from_the_next(
+    read: Callable[[str], tuple[Any, ...]], text: str
+) -> None:
     end = 0
     for piece in read(text):
         assert text[piece.start : piece.end] == piece.text != ""
