@@ -27,6 +27,8 @@ _STALE = timedelta(hours=1)
 """A reply that comes later answers something else."""
 
 _FEWEST = 2
+_LONGEST_TALK = 30
+"""So many passages somebody says in one message; more are a text that was pasted in."""
 
 
 class Memory(NamedTuple):
@@ -77,15 +79,16 @@ def _turn(message: Message, before: _Turn | None, zone: tzinfo | None, name: str
     heard = before.text if before and before.message.role == ASSISTANT else ""
     said = message.time.astimezone(zone) if zone else message.time
     speaker = name if message.role == USER else frames.AGENT
-    return _Turn(message, unwrapped(message.text), speaker, said, heard)
+    return _Turn(message, unwrapped(message.text)[: MOST + 1], speaker, said, heard)
 
 
 def _told(turn: _Turn) -> Iterator[Memory]:
     """What the operator says himself."""
     own = passages(turn.text)
     asked = _asked(turn.text, own)
+    is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
-        if at in asked or _is_worth(turn, passage):
+        if at in asked or (is_talk and _is_worth(turn, passage)):
             yield from _memory(turn, passage, asked=at in asked)
 
 
@@ -93,7 +96,7 @@ def _asked(text: str, own: Sequence[Passage]) -> set[int]:
     """The numbers of the passages that the operator asks to be kept. Where he only says “remember this!”, that is the
     passage before it, or the one behind where it comes first.
     """
-    if not has_priority(triage(text[:MOST])):
+    if not has_priority(triage(text)):
         return set()
     found: set[int] = set()
     for at, passage in enumerate(own):
@@ -112,23 +115,24 @@ def _is_worth(turn: _Turn, passage: Passage) -> bool:
 
 
 def _agreed(proposal: _Turn, reply: _Turn) -> Iterator[Memory]:
-    """What the assistant had said, where the operator does nothing but agree to it: as a quotation of the assistant."""
-    if not _is_yes(reply.text):
-        return
-    for passage in passages(proposal.text):
-        if _is_worth(proposal, passage):
-            yield from _memory(proposal, passage)
+    """What the assistant had said, where the operator does nothing but agree and it can only be that: as a quotation of
+    the assistant.
+    """
+    if _is_yes(reply.text):
+        told = [passage for passage in passages(proposal.text) if _is_worth(proposal, passage)]
+        if len(told) == 1:
+            yield from _memory(proposal, told[0])
 
 
 def _is_yes(text: str) -> bool:
     """Whether a reply holds only words that agree."""
-    among = tokens(text)
-    if not among or len(among) > _LONGEST_YES or text.rstrip().endswith(("?", "？")):
+    if len(text) > _LONGEST_YES or text.rstrip().endswith(("?", "？")):
         return False
+    among = tokens(text)
     for language in lexicons_for(text):
         rows = language.exact("agreements")
         covered = sum(match.after - match.first for match in rows.every(text, among))
-        if covered == len(among):
+        if among and covered == len(among):
             return True
     return False
 
@@ -168,4 +172,4 @@ def _is_hedged(words: str) -> bool:
     )
 
 
-_LONGEST_YES = 6
+_LONGEST_YES = 40

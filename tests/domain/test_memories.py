@@ -96,8 +96,8 @@ def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants
         ("assistant", "The migration of the shop to Hetzner failed on 3 May because the disk was full."),
         ("user", reply),
     ]
-    assert {one.text.partition(": ")[0] for one in memories(spoken(turns))} <= {"Agent"}
-    assert {one.source for one in memories(spoken(turns))} <= {INFERRED}
+    [memory] = memories(spoken(turns))
+    assert (memory.text, memory.source, memory.evidence) == (f"Agent: “{RESULT}”", INFERRED, "chat:agent:main:main/0")
 
 
 @pytest.mark.parametrize("reply", ["no", "yes?", "yes, but not the shop", "what failed?", "nein, auf keinen Fall"])
@@ -107,3 +107,23 @@ def test_what_the_assistant_said_is_not_kept_without_a_plain_yes(reply: str) -> 
         ("user", reply),
     ]
     assert not any("migration" in one.text for one in memories(spoken(turns)))
+
+
+def test_where_a_yes_may_mean_two_things_neither_is_kept() -> None:
+    turns = [("assistant", f"{RESULT} The order of 40 chairs came on 7 May from Graz."), ("user", "ok")]
+    assert memories(spoken(turns)) == ()
+
+
+def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
+    report = " ".join(f"We decided to host shop {number} at Hetzner from 1 May." for number in range(40))
+    assert memories(spoken([("user", report)])) == ()
+    asked = f"{report} Remember that the report came from Ana."
+    assert [one.text for one in memories(spoken([("user", asked)]))] == ["the report came from Ana."]
+
+
+@pytest.mark.parametrize(
+    "piece", ["We decided on Hetzner. ", "remember that ", "yes ", '"', "茶は決めた。", "a:\n- b\n"]
+)
+def test_a_message_of_five_megabytes_is_read_from_its_beginning(piece: str) -> None:
+    text = piece * (5_000_000 // len(piece.encode()))
+    assert all(one.quote in text[:20_000] for one in memories(spoken([("user", text), ("user", "ok")])))

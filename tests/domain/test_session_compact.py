@@ -84,7 +84,7 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
                 "Decision: REST, not GraphQL, for the public API. lol", "Fine, a good choice.",
                 "What did we pick for caching?", "We use Memcached. It is quick enough.",
                 "No, it's Redis.", "You are right.",
-                "Please never run migrations without asking.", "NO_REPLY",
+                "From now on, never run migrations without asking me first.", "NO_REPLY",
             ),
             result("1", "We decided that tools say nothing."),
         ],
@@ -95,7 +95,7 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
     ]
     for line in ("Decision: REST, not GraphQL, for the public API.", "No, it's Redis."):
         assert f"- user: {line}" in told
-    assert "- user: Please never run migrations without asking." in told
+    assert "- user: From now on, never run migrations without asking me first." in told
     assert not any("lol" in line or "tools" in line or "Fine" in line for line in told)
 
 
