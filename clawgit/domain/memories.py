@@ -18,6 +18,7 @@ from clawgit.domain.triage import has_priority, triage
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
+from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.stems import content_words
@@ -100,7 +101,7 @@ def _asked(text: str, own: Sequence[Passage]) -> set[int]:
         return set()
     found: set[int] = set()
     for at, passage in enumerate(own):
-        triggers = triage(passage.text)
+        triggers = triage(" ".join((*passage.under, passage.text)))
         if has_priority(triggers):
             matched = " ".join(one.match for one in triggers)
             says_more = content_words(passage.text) - content_words(matched)
@@ -144,6 +145,8 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     words = kept(passage.text, turn.speaker, turn.said)
     if turn.message.role != USER:
         words = words._replace(speaker=frames.AGENT)
+    if passage.under:
+        words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
     text = line(words)
     if not _states(words.words) or not all(bears(turn.text, one) for one in (text, *passage.under)):
         return

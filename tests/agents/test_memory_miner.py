@@ -5,12 +5,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.memory_miner import propose
 from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import Candidate, Candidates
 from clawgit.config.settings import Settings
+from clawgit.domain import frames
 from clawgit.domain.chat import Message, recorded
 from clawgit.domain.confidence import BASE, EXPLICIT
 from clawgit.domain.corrections import Correction, render
@@ -22,6 +25,7 @@ from clawgit.errors import NoAnswerError
 from clawgit.judges.tags import tag
 from clawgit.ops.agents import run_agent
 from clawgit.ops.chat import log
+from tests.borne import is_borne
 from tests.conftest import NOW, Git
 from tests.ops.chatting import opened
 
@@ -140,6 +144,28 @@ def test_what_the_agent_said_is_never_the_operators() -> None:
     assert [untagged(one) for one in wording(files)] == ["the budget is 40 euros."]
     _, files = mine("< The migration of the shop to Hetzner failed on May 3 because the disk was full.", "ok, thanks")
     assert all(untagged(one).startswith("Agent: “") for one in wording(files))
+
+
+SAYINGS = (
+    "Remember that the rent is due on Fridays.", "remember that the rent is due on Fridays because Jo is away",
+    "Remember that I park on level 2, unless it rains", "We agreed on Stripe. But not for the shop.", "yes",
+    "The plan is:\n- to hire Ana\n- if Bob leaves\n  - to hire Eva",
+    "< Take Graz.", "don't forget: 决定用红茶。",
+    "we agreed yesterday that Ana says the gate is never locked", "Remember this: the fair is on Sunday",
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(SAYINGS), max_size=6), st.lists(st.sampled_from(SAYINGS), max_size=3))
+def test_each_line_of_the_files_is_the_words_of_one_message(first: list[str], then: list[str]) -> None:
+    earlier, later = said(*first), said(*then, start=START + timedelta(1))
+    files = after(propose(seen(earlier)))
+    files = after(propose(seen(later, files)), files)
+    texts = [" ".join(message.text.split()) for message in (*earlier, *later)]
+    for entry in kept({path: text for path, text in files.items() if path not in USER}):
+        assert any(is_borne(text, entry.text) for text in texts)
+        heading = entry.path[-1].partition(" - ")[2].removesuffix(frames.GOES_ON)
+        assert any(heading in text for text in texts)
 
 
 # rule 1: deduplicate
@@ -266,6 +292,8 @@ def test_rule_3_what_was_asked_for_comes_first() -> None:
         ("The spare key is at Jo's. Remember this!", "The spare key is at Jo's."),
         ("Remember this! The spare key is at Jo's.", "The spare key is at Jo's."),
         ("remember this: the spare key is at Jo's", "the spare key is at Jo's"),
+        ("remember this:\nthe spare key is at Jo's", "remember this: the spare key is at Jo's"),
+        ("The plan is\n- to hire Ana", "The plan is: to hire Ana"),
     ],
 )
 def test_rule_3_whatever_the_trigger_names_is_kept(text: str, line: str) -> None:

@@ -109,6 +109,14 @@ def test_what_the_assistant_said_is_not_kept_without_a_plain_yes(reply: str) -> 
     assert not any("migration" in one.text for one in memories(spoken(turns)))
 
 
+def test_a_day_in_a_heading_is_dated_behind_the_words() -> None:
+    text = "Agreed today:\n- the plan is to ship on Fridays\n- the plan is that Ana takes over unless Bob comes"
+    assert [one.text for one in memories(spoken([("user", text)]))] == [
+        "Agreed today: the plan is to ship on Fridays (2026-11-18)",
+        "Agreed today: the plan is that Ana takes over unless Bob comes (2026-11-18)",
+    ]
+
+
 def test_where_a_yes_may_mean_two_things_neither_is_kept() -> None:
     turns = [("assistant", f"{RESULT} The order of 40 chairs came on 7 May from Graz."), ("user", "ok")]
     assert memories(spoken(turns)) == ()
