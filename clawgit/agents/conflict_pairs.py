@@ -4,20 +4,22 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.comment import ACTIVE
 from clawgit.domain.compared import lead_of
-from clawgit.domain.contradicting import Dispute, exchange, is_same_form, least, surety
+from clawgit.domain.conflict_pair import disagreement, in_words
+from clawgit.domain.contradicting import Dispute
 from clawgit.domain.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.known import Place
 from clawgit.domain.records import stating
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tiers import CORE, dated, tier
+from clawgit.language.lexicon import codes, lexicon
 from clawgit.language.spans import Span
-from clawgit.language.stems import content_words, stem
+from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
 
 SEEN, JUDGED = "seen", "judged"
@@ -34,12 +36,14 @@ class Finding(NamedTuple):
     b: Place
     dispute: Dispute
     surety: float
-    by: str = "rule"
+    by_model: bool = False
 
     @property
     def rule(self) -> str:
         """What stands against what, in words."""
-        return f"{self.by} ({self.dispute.kind}: {self.dispute}; {self.surety:.0%} sure)"
+        if self.by_model:
+            return f"model ({self.dispute})"
+        return in_words(self.dispute, self.surety)
 
 
 class Judged(NamedTuple):
@@ -163,19 +167,19 @@ class _Index:
 
 
 def _rough_words(text: str) -> frozenset[str]:
-    """Words to look up by, at little cost: function words are too common to count."""
-    words = _WORD.findall(lead_of(text)[:_LONGEST].casefold())
+    """Words to look up by, at less cost than `content_words`."""
+    words = set(_WORD.findall(lead_of(text)[:_LONGEST].casefold())) - _function_words()
     pairs = {word[at : at + 2] for word in words if is_cjk(word) for at in range(len(word) - 1)}
     return frozenset(pairs | {stem(word) for word in words if not is_cjk(word)})
 
 
-@lru_cache(maxsize=16384)
-def _words(text: str) -> frozenset[str]:
-    return content_words(lead_of(text)[:_LONGEST])
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(word for code in codes() for word in lexicon(code).function_words)
 
 
 def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> dict[Pair, float]:
-    """What is near in meaning under the same heading: batch by batch, and of a heading no more than its last entries."""
+    """What is near in meaning under the same heading: in batches, and of a heading its last entries alone."""
     found: dict[Pair, float] = {}
     under: defaultdict[str, list[int]] = defaultdict(list)
     for at, place in enumerate(places):
@@ -202,30 +206,8 @@ def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple
 def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
     """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
-        one, other = places[a], places[b]
-        texts, headings = (one.entry.text, other.entry.text), (_under(one), _under(other))
-        dispute = exchange(*texts, *headings) if _is_close(*texts) else None
-        if dispute is None or _are_items_of_a_list(one, other, dispute):
-            continue
-        sure = surety(dispute, *texts, *headings)
-        if sure >= least(dispute):
-            yield Finding(one, other, dispute, sure)
-
-
-def _is_close(one: str, other: str) -> bool:
-    """Whether one says little that the other does not: a cheap look before the thorough one."""
-    ours, theirs = _words(one), _words(other)
-    return min(len(ours - theirs), len(theirs - ours)) <= _MOST_OTHER
-
-
-def _are_items_of_a_list(one: Place, other: Place, dispute: Dispute) -> bool:
-    """Whether somebody wrote two items of the same form into the same list: each is one of several."""
-    is_one_list = one.path == other.path and one.entry.path == other.entry.path
-    return is_one_list and _by_hand(one) and _by_hand(other) and is_same_form(dispute, one.entry.text, other.entry.text)
-
-
-def _by_hand(place: Place) -> bool:
-    return not (place.entry.meta and place.entry.meta.src)
+        if found := disagreement(places[a], places[b]):
+            yield Finding(places[a], places[b], found.dispute, found.surety)
 
 
 def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Finding]:
@@ -239,7 +221,7 @@ def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Findi
         a, b = pairs[answer.pair - 1]
         spans = _quoted(answer.quote_a, a), _quoted(answer.quote_b, b)
         if spans[0] and spans[1]:
-            yield Finding(a, b, Dispute("value", spans[0], spans[1]), 1.0, "model")
+            yield Finding(a, b, Dispute("value", spans[0], spans[1]), 1.0, by_model=True)
 
 
 def to_judge(
@@ -261,13 +243,8 @@ def _heading(place: Place) -> str:
     return " > ".join(place.entry.path[1:]).casefold() or place.path
 
 
-def _under(place: Place) -> str:
-    """Its heading path. The title of the file counts where somebody wrote it, it may name what the file is about."""
-    return " > ".join(place.entry.path if _by_hand(place) else place.entry.path[1:])
-
-
 def _headed(place: Place) -> str:
-    return f"[{_under(place)}] {place.entry.text}" if place.entry.path else place.entry.text
+    return f"[{' > '.join(place.entry.path)}] {place.entry.text}" if place.entry.path else place.entry.text
 
 
 def _pair(one: int, other: int) -> Pair:
@@ -291,7 +268,7 @@ def _quoted(quote: str, place: Place) -> Span | None:
 
 _NEAR = 0.8
 _COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 8, 8, 30
-_MOST_PAIRS, _MOST_OF_BLOCK, _MOST_OTHER, _LONGEST = 12_000, 256, 3, 400
+_MOST_PAIRS, _MOST_OF_BLOCK, _LONGEST = 6_000, 256, 400
 _WORD = re.compile(r"[^\W_]{2,}")
 _MOST_DAYS = 60
 _SHORTEST_QUOTE = 2

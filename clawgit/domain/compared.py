@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span
@@ -32,6 +32,16 @@ class Reading(NamedTuple):
     labelled: bool
     joint: int
 
+    def touches(self, start: int, end: int) -> bool:
+        """Whether an exact value is in a piece of it."""
+        return any(value.start < end and start < value.end for value in self.exact)
+
+    def beside(self, value: Value) -> tuple[str, str]:
+        """The words right before and right behind a value, "" where there is none."""
+        before = [token.text for token in self.line if token.end <= value.start]
+        behind = [token.text for token in self.line if token.start >= value.end]
+        return stem(before[-1]) if before else "", stem(behind[0]) if behind else ""
+
     def lacks(self, names: frozenset[str]) -> bool:
         """Whether one of these names is nowhere in it."""
         text = self.sentence.text.casefold()
@@ -50,24 +60,37 @@ def readings(text: str) -> tuple[Reading, ...]:
     return tuple(map(_reading, sentences(_blank(lead, frames)))) if len(lead) <= _LONGEST else ()
 
 
+def label_words(text: str) -> int:
+    """How many content words stand before the colon of a line that begins with a label; 0 where there is none."""
+    lead = next((reading.sentence.text for reading in readings(text)), "")
+    found = _LABELLED.match(lead)
+    return len(content_words(found[0])) if found else 0
+
+
+def is_statement(text: str) -> bool:
+    """Whether it has a verb that the languages list: no item of a list of words."""
+    return any(reading.joint >= 0 for reading in readings(text))
+
+
 def lead_of(text: str) -> str:
     return text.split("\n", 1)[0]
 
 
-def form_of(text: str, piece: Span) -> tuple[str, ...]:
-    """The words of the first paragraph but for those of a piece, however they are inflected."""
-    line = tokens(_blank(lead_of(text), [match.span() for match in _TAG.finditer(lead_of(text))]))
-    return tuple(stem(token.text) for token in line if not piece.start <= token.start < piece.end)
+def form_of(sentence: Span, piece: Span) -> tuple[str, ...]:
+    """The words of a sentence but for those of a piece, however they are inflected."""
+    start, end = piece.start - sentence.start, piece.end - sentence.start
+    return tuple(stem(token.text) for token in tokens(sentence.text) if not start <= token.start < end)
 
 
 def _reading(sentence: Span) -> Reading:
     text = sentence.text
     line, languages = tokens(text), lexicons_for(text)
-    exact = tuple(value for value in values(text) if value.kind in _EXACT)
+    exact = tuple(_normal(value, languages) for value in values(text) if value.kind in _EXACT)
     rest = _blank(text, [(value.start, value.end) for value in exact])
     words = content_words(rest)
-    heads = (_head(rest, token) for token in tokens(rest))
-    scope = {match.value for each in languages for name in _SCOPES for match in each.phrases(name).every(text, line)}
+    outside = tokens(rest)
+    heads = (_head(rest, token) for token in outside)
+    scope = {match.value for each in languages for name in _SCOPES for match in each.phrases(name).every(rest, outside)}
     auxiliaries = {word for each in languages for word in each.words("auxiliaries")}
     return Reading(
         sentence, exact, words, next((word for word in heads if word in words), ""), negations(text),
@@ -82,6 +105,15 @@ def _named(text: str, exact: Sequence[Value]) -> frozenset[str]:
     chunks = [at for at in _NAMED.finditer(text) if not any(one.start <= at.start() < one.end for one in exact)]
     begins = len(text) - len(text.lstrip())
     return frozenset(at[0].casefold() for at in chunks if at.start() > begins or _CODED.search(at[0]))
+
+
+def _normal(value: Value, languages: Sequence[Lexicon]) -> Value:
+    """`Feb 11` and `11 February` are one day, the year unsaid."""
+    months = {month: f"{number:02}" for each in languages for month, number in each.months.items()}
+    parts = [months.get(token.folded, token.folded) for token in tokens(value.text)]
+    if value.kind != "date" or not any(token.folded in months for token in tokens(value.text)):
+        return value
+    return value._replace(key=" ".join(sorted(re.sub(r"^(\d+)[a-z]+$", r"\1", part) for part in parts)))
 
 
 def _head(text: str, token: Token) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from clawgit.domain.disputed import quotes_of
+from clawgit.domain.entry import Entry
 from clawgit.domain.known import Place
 from clawgit.domain.tiers import dated
 from clawgit.language.lexicon import lexicons_for
@@ -17,9 +18,14 @@ from clawgit.language.tokens import tokens
 
 
 def stating(places: Sequence[Place]) -> list[Place]:
-    """Those of the entries that say how matters stand. What clawgit wrote from a conversation always does."""
+    """Those of the entries that say how matters stand. What was told always does."""
     series = _series(places)
     return [place for place in places if _states(place, series)]
+
+
+def is_told(entry: Entry) -> bool:
+    """Whether clawgit wrote it from what was told, or somebody in its manner, with a category; else it is a note."""
+    return bool(entry.primary or (entry.meta and entry.meta.src))
 
 
 def label_of(text: str) -> str:
@@ -30,14 +36,15 @@ def label_of(text: str) -> str:
 
 def _states(place: Place, series: frozenset[str]) -> bool:
     entry = place.entry
-    if quotes_of(f"-\n  {entry.raw.lstrip()}") or _MARKED.search(entry.text):
+    first = entry.raw.lstrip().partition("\n")[0]
+    if quotes_of(f"-\n  {first}") or _MARKED.search(entry.text):
         return False
-    if entry.meta and entry.meta.src:
+    if is_told(entry):
         return True
     if dated(place.path) or any(map(_names_a_time, entry.path[-2:])) or _RECORD.match(entry.raw):
         return False
     lead = entry.text.split("\n", 1)[0]
-    return label_of(lead) not in series and not _names_a_time(lead[:_OPENING])
+    return label_of(lead) not in series and not _STAMPED.match(lead)
 
 
 def _series(places: Iterable[Place]) -> frozenset[str]:
@@ -51,7 +58,7 @@ def _series(places: Iterable[Place]) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def _names_a_time(words: str) -> bool:
-    """Whether a heading, or how a line begins, is of one day or hour: a date, a time, a month, a week's number."""
+    """Whether a heading is of one day or hour: a date, a time, a month, a year, a week's number."""
     if _DAY.search(words):
         return True
     among = tokens(words)
@@ -61,12 +68,14 @@ def _names_a_time(words: str) -> bool:
     )
 
 
-_SEVERAL, _OPENING = 3, 24
+_SEVERAL = 3
 _LABEL = re.compile(r"[\W_]*((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
 _RECORD = re.compile(r"\s*(?:\d+[.)]|[-+*][ \t]+(?:[^\w\s\"'“”‘’«»„‚「『《（(\[*_`@#$€£¥<~/.+-]|~~))", re.ASCII)
 """Steps of a numbered list, and lines that begin with a sign of their state, such as a tick."""
+_STAMPED = re.compile(r"\W*(?:\d{4}[-/.年]\d{1,2}|\d{1,2}[-/.]\d{1,2}\b|\d{1,2}:\d{2}|\d+月)")
+"""A line of a log: it begins with a day or an hour."""
 _DAY = re.compile(
     r"\d{4}[-/.]\d{1,2}|(?<!\d)\d{1,2}[-/.]\d{1,2}(?:[-/.]\d{2,4})?(?!\d)|\d{1,2}:\d{2}|(?:20|19)\d{2}|\d+\s*[月日周週]|\b[QWKV]\d{1,2}\b"
 )
