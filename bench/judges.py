@@ -16,6 +16,7 @@ from bench.judges_data import ACTS, RELATIONS, TAGS
 from bench.judges_learning import Floats, choose
 from bench.train_judges import PAIR_LEVEL, Outcome, act_odds_held_out, as_in_chat, level, train
 from clawgit.judges.acts import acts
+from clawgit.judges.features import GROUPS
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
 from clawgit.judges.target import heard, targets
@@ -193,7 +194,7 @@ def ablation() -> None:
     rows = sets.said_rows()
     fresh, act = sets.is_fresh(rows), np.array([row.act for row in rows])
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
-    for number, name in [(None, "nothing"), *enumerate(sets.GROUPS)]:
+    for number, name in [(None, "nothing"), *enumerate(GROUPS)]:
         odds = act_odds_held_out(rows, number)[:, 0]
         heard_at = [(odds[fresh & (act == "corrects")] >= level(odds, ordinary, most)).mean() for most in (0.01, 0.15)]
         line(f"without {name}", f"{heard_at[0]:.3f} {heard_at[1]:.3f}")

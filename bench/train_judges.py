@@ -18,7 +18,8 @@ from clawgit.judges.pairs import beginning
 from clawgit.judges.target import joined
 from clawgit.judges.weights import HEADS, WEIGHTS, head, packed
 from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.tokens import fold
 
 SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
@@ -262,7 +263,7 @@ def train_relation() -> Floats:
         "contradict_sure": sure(chances[fresh, 0], contradict, ones, 0.95),
     }
     write("relation", fitting("relation", 3)(data), RELATIONS, {"slope": slope, "thresholds": bars})
-    return chances
+    return np.asarray(chances)
 
 
 class Meant(NamedTuple):

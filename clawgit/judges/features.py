@@ -25,13 +25,11 @@ _TOLD = ("negations", "first_person", "second_person")
 
 def hashed(groups: Sequence[Iterable[str]]) -> list[list[int]]:
     """The slots of each group's features. What groups have in common is told apart by their number."""
-    return [
-        [
-            crc32(f"{number}{feature}".encode("utf-8", "surrogatepass")) % SLOTS
-            for feature in dict.fromkeys(group)
-        ]
-        for number, group in enumerate(groups)
-    ]  # fmt: skip
+    return [_slots(group, crc32(str(number).encode())) for number, group in enumerate(groups)]
+
+
+def _slots(group: Iterable[str], seed: int) -> list[int]:
+    return [crc32(feature.encode("utf-8", "surrogatepass"), seed) % SLOTS for feature in dict.fromkeys(group)]
 
 
 def of_message(message: str, before: str) -> list[list[str]]:

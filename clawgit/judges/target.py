@@ -53,4 +53,4 @@ def joined(odds: Sequence[float], rows: Sequence[Sequence[float]]) -> list[list[
 
 
 def _times(row: Sequence[float], weights: Sequence[float]) -> float:
-    return sum(map(mul, row, weights))
+    return float(sum(map(mul, row, weights)))
