@@ -39,6 +39,7 @@ _CLAW = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAGS = re.compile(r"(?<!\S)#[a-z]+\b")
 _BRACKET = re.compile(r"\s*\((?:said )?\d{4}-\d{2}-\d{2}\)\s*$")
 _QUOTATION = re.compile(r"^[^:“”]{0,60}: “(.*)”$", re.DOTALL)
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _HEADINGS = " › "
 _BULLET = re.compile(r"^\s*[-+*]\s+")
 
@@ -227,8 +228,12 @@ def _same(kept: str, gold: str) -> bool:
 
 
 def _grams(text: str) -> set[str]:
+    """The words; pairs of characters where a script has no spaces, for there a space between is chance."""
     plain = _squeezed(text)
-    words = set(re.findall(r"[^\W_]{2,}", plain)) if plain.isascii() or " " in plain else set()
+    if _UNSPACED.search(plain):
+        plain = plain.replace(" ", "")
+        return {plain[at : at + 2] for at in range(len(plain) - 1)}
+    words = set(re.findall(r"[^\W_]{2,}", plain))
     return words or {plain[at : at + 2] for at in range(len(plain) - 1)}
 
 
