@@ -66,10 +66,14 @@ class _Ruled(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step: new conflicts logged, losers marked, flagged ones closed that are none any more."""
+    """One step: new conflicts logged, losers marked, flagged ones closed that are none any more.
+
+    The entries that the run did not come to stay unseen, for the next one.
+    """
     past, standing = all_conflicts(snapshot.files), standing_entries(snapshot)
     places = comparable(standing)
-    near = alike(places, updated(places, snapshot), snapshot.nearness)
+    asked = updated(places, snapshot)
+    near = alike(places, asked, snapshot.nearness)
     found = list(by_rules(places, near.pairs))
     more, notes, judged = _asked(snapshot, places, near, found)
     known = {conflict.pair for conflict in past}
@@ -82,14 +86,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
     outcomes |= _shown(snapshot, [conflict for conflict in past if conflict.id not in outcomes], ruled)
     step = _step(draft, ruled, outcomes, past)
-    marks = {SEEN: _seen(snapshot, standing, places, near), JUDGED: judged}
+    left = {said(places[at]) for at in asked[len(near.done) :]}
+    marks = {SEEN: " ".join(sorted({said(place) for place in standing} - left)), JUDGED: judged}
     return ChangeSet((step,) if step else (), tuple(skipped), notes, marks)
-
-
-def _seen(snapshot: Snapshot, standing: Sequence[Place], places: Sequence[Place], near: Neighbours) -> str:
-    """All that stands, but for the entries that the run did not come to."""
-    left = {said(places[at]) for at in updated(places, snapshot)} - {said(places[at]) for at in near.done}
-    return " ".join(sorted({said(place) for place in standing} - left))
 
 
 def _asked(

@@ -17,7 +17,8 @@ from clawgit.domain.known import Place
 from clawgit.domain.records import stating
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tiers import CORE, dated, tier
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
@@ -144,7 +145,7 @@ class _Index:
                 self._holding[word].append(at)
         self._under: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for word, holding in self._holding.items():
-            if len(holding) > _COMMON:
+            if _COMMON < len(holding) <= _TOO_COMMON:
                 for at in holding:
                     self._under[self._headings[at], word].append(at)
 
@@ -152,7 +153,7 @@ class _Index:
         """The likeliest others, by how rare the words are that they share."""
         scores: defaultdict[int, float] = defaultdict(float)
         holding = sorted(self._of(at, word) for word in self._words[at])
-        for count, others in holding[:_MOST_WORDS]:
+        for count, others in [each for each in holding if each[0]][:_MOST_WORDS]:
             for other in others:
                 scores[other] += 1 / count
         scores.pop(at, None)
@@ -162,7 +163,7 @@ class _Index:
     def _of(self, at: int, word: str) -> tuple[int, Sequence[int]]:
         holding: Sequence[int] = self._holding[word]
         if len(holding) > _COMMON:
-            holding = self._under[self._headings[at], word][-_COMMON:]
+            holding = self._under.get((self._headings[at], word), [])[-_COMMON:]
         return len(holding), holding
 
 
@@ -267,8 +268,8 @@ def _quoted(quote: str, place: Place) -> Span | None:
 
 
 _NEAR = 0.8
-_COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 8, 8, 30
-_MOST_PAIRS, _MOST_OF_BLOCK, _LONGEST = 6_000, 256, 400
+_COMMON, _TOO_COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 1000, 8, 8, 30
+_MOST_PAIRS, _MOST_OF_BLOCK, _LONGEST = 4_000, 256, 400
 _WORD = re.compile(r"[^\W_]{2,}")
 _MOST_DAYS = 60
 _SHORTEST_QUOTE = 2

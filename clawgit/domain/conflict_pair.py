@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.compared import is_statement, lead_of
-from clawgit.domain.contradicting import NAME, Dispute, exchange, is_same_form, least, surety
+from clawgit.domain.contradicting import NAME, Dispute, exchange, least, sentence_at, surety
 from clawgit.domain.known import Place
 from clawgit.domain.records import is_told
 from clawgit.language.stems import content_words
@@ -47,12 +47,12 @@ def _is_close(one: str, other: str) -> bool:
 
 
 def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
-    """Whether somebody noted two items of the same form in one list: each is one of several."""
+    """Whether somebody noted two items in one list: each is one of several, unless both are full sentences."""
     if is_told(one.entry) or is_told(other.entry):
         return False
     is_one_list = one.path == other.path and one.entry.path == other.entry.path
-    is_item = is_one_list and is_same_form(dispute, one.entry.text, other.entry.text)
-    return is_item and not (dispute.kind != NAME and is_statement(one.entry.text))
+    sentences = sentence_at(one.entry.text, dispute.a).text, sentence_at(other.entry.text, dispute.b).text
+    return is_one_list and (dispute.kind == NAME or not all(map(is_statement, sentences)))
 
 
 @lru_cache(maxsize=16384)

@@ -45,7 +45,7 @@ def dispute(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | N
 
 def surety(found: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
     """How sure the judge is of the two sentences that a dispute is about."""
-    return relation(_sentence_at(a, found.a).text, _sentence_at(b, found.b).text, under_a, under_b).contradict
+    return relation(sentence_at(a, found.a).text, sentence_at(b, found.b).text, under_a, under_b).contradict
 
 
 def least(found: Dispute, a: str, b: str) -> float:
@@ -54,7 +54,7 @@ def least(found: Dispute, a: str, b: str) -> float:
     """
     if found.kind == NAME:
         return _SURE
-    sentence = _sentence_at(a, found.a).text
+    sentence = sentence_at(a, found.a).text
     is_alone = is_same_form(found, a, b) and (is_statement(sentence) or len(readings(sentence)[0].words) >= _SHARED)
     return _SURE_IF_ALONE if is_alone else _SURE_IF_PLAIN
 
@@ -78,7 +78,7 @@ def is_same_form(found: Dispute, a: str, b: str) -> bool:
     """Whether two sentences differ in the disputed words alone. Under two headings, or behind a label of one word, they
     are records of two things.
     """
-    ours, theirs = _sentence_at(a, found.a), _sentence_at(b, found.b)
+    ours, theirs = sentence_at(a, found.a), sentence_at(b, found.b)
     return form_of(ours, found.a) == form_of(theirs, found.b)
 
 
@@ -87,7 +87,7 @@ def _is_within(heading: str, other: str) -> bool:
     return not other or f"{heading.casefold()} > ".startswith(f"{other.casefold()} > ")
 
 
-def _sentence_at(text: str, piece: Span) -> Span:
+def sentence_at(text: str, piece: Span) -> Span:
     sides = (one.sentence for one in readings(text))
     whole = Span(0, len(text), text)
     return next((one for one in sides if one.start <= piece.start <= one.end), whole)

@@ -36,8 +36,7 @@ def label_of(text: str) -> str:
 
 def _states(place: Place, series: frozenset[str]) -> bool:
     entry = place.entry
-    first = entry.raw.lstrip().partition("\n")[0]
-    if quotes_of(f"-\n  {first}") or _MARKED.search(entry.text):
+    if _MARKED.search(entry.text) or _is_quote(entry):
         return False
     if is_told(entry):
         return True
@@ -45,6 +44,12 @@ def _states(place: Place, series: frozenset[str]) -> bool:
         return False
     lead = entry.text.split("\n", 1)[0]
     return label_of(lead) not in series and not _STAMPED.match(lead)
+
+
+def _is_quote(entry: Entry) -> bool:
+    """The operator's quote behind a table."""
+    first = entry.raw.lstrip().partition("\n")[0]
+    return "correction" in entry.tags and bool(quotes_of(f"-\n  {first}"))
 
 
 def _series(places: Iterable[Place]) -> frozenset[str]:
