@@ -5,11 +5,10 @@ agents`. With `python -m bench.agents --misses FILE` their mistakes on the half 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 from bench.conversations import (
     DEV,
@@ -29,15 +28,12 @@ from bench.conversations import (
     holds,
     matched,
 )
-from bench.make_worth import fold_of, learnable, learned_without
 from bench.miner_run import MinerRun, miner_run
-from clawgit.agents import AGENTS, memory_miner
+from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections import CONFIRMED, CORRECTIONS, OPEN, Correction, corrections
 from clawgit.domain.entry import Entry, entries, holds_entries, render
-from clawgit.domain.extract.conversation import extract
-from clawgit.domain.extract.worth import learned
 from clawgit.domain.triage import surest, triage
 from clawgit.domain.triage_rules import VALIDATOR
 
@@ -221,11 +217,8 @@ def _of_corrections(half: str) -> dict[str, Share]:
 
 
 def _mine(talk: Conversation) -> Mined:
-    """What was learned from, is judged by who learned from the others."""
     files = _user_file(talk)
-    judge = learned_without(fold_of(talk)) if talk in learnable() else learned()
-    with patch.object(memory_miner, "extract", partial(extract, judge=judge)):
-        after = _after("memory-miner", talk, files, messages=talk.messages)
+    after = _after("memory-miner", talk, files, messages=talk.messages)
     written = (entries(text) for path, text in after.items() if holds_entries(path) or path not in files)
     kept = tuple(chain.from_iterable(written))
     return Mined(kept, matched([entry.text for entry in kept], talk))

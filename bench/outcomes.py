@@ -39,6 +39,8 @@ _CLAW = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAGS = re.compile(r"(?<!\S)#[a-z]+\b")
 _BRACKET = re.compile(r"\s*\((?:said )?\d{4}-\d{2}-\d{2}\)\s*$")
 _QUOTATION = re.compile(r"^[^:“”]{0,60}: “(.*)”$", re.DOTALL)
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_HEADINGS = " › "
 _BULLET = re.compile(r"^\s*[-+*]\s+")
 
 
@@ -178,7 +180,7 @@ def mined(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
         for entry in held:
             words = words_of(entry)
             count["kept"] += 1
-            count["unsaid"] += not any(_is_piece(words, text) for _, text in talk)
+            count["unsaid"] += not any(_is_said(words, text) for _, text in talk)
             hits = [gold for gold in left if _same(words, gold[0])]
             count["right"] += bool(hits)
             count["hit"] += len(hits)
@@ -198,9 +200,21 @@ def mined(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
 def words_of(entry: Entry) -> str:
     """What was said, without what the program puts around it: comment, tag, speaker, day in brackets."""
     text = " ".join(_TAGS.sub("", _CLAW.sub("", entry.text)).split())
-    text = _BRACKET.sub("", text)
-    found = _QUOTATION.match(text)
-    return found[1] if found else text
+    return _quoted(_BRACKET.sub("", text))
+
+
+def _is_said(words: str, text: str) -> bool:
+    """Whether a line is a piece of the text, or a piece under a heading or lead that is a piece of it, too."""
+    if _is_piece(words, text):
+        return True
+    cuts = [at for at in range(len(words)) if words.startswith(": ", at)]
+    under = ((words[:at].split(_HEADINGS), _quoted(words[at + 2 :])) for at in cuts)
+    return any(all(_is_piece(one, text) for one in (*titles, rest)) for titles, rest in under)
+
+
+def _quoted(words: str) -> str:
+    found = _QUOTATION.match(words)
+    return found[1] if found else words
 
 
 def _is_piece(words: str, text: str) -> bool:
@@ -214,8 +228,12 @@ def _same(kept: str, gold: str) -> bool:
 
 
 def _grams(text: str) -> set[str]:
+    """The words; pairs of characters where a script has no spaces, for there a space between is chance."""
     plain = _squeezed(text)
-    words = set(re.findall(r"[^\W_]{2,}", plain)) if plain.isascii() or " " in plain else set()
+    if _UNSPACED.search(plain):
+        plain = plain.replace(" ", "")
+        return {plain[at : at + 2] for at in range(len(plain) - 1)}
+    words = set(re.findall(r"[^\W_]{2,}", plain))
     return words or {plain[at : at + 2] for at in range(len(plain) - 1)}
 
 

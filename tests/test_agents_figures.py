@@ -19,8 +19,6 @@ from bench.conversations import (
     holds,
     matched,
 )
-from bench.make_worth import fold_of, learn, learnable, learned_without, samples
-from clawgit.domain.extract.worth import learned
 from clawgit.domain.routing import DECISION, KNOWLEDGE
 
 HELD = {**FLOORS, "corrections, value": 0.7}
@@ -57,20 +55,6 @@ def test_of_strangers_little_is_kept_that_should_not_be() -> None:
     told = shares(STRANGERS_KEPT)
     assert told["memories, precision"].value >= 0.8
     assert told["memories, recall"].value >= FLOORS["memories, recall"]
-
-
-def test_what_was_learned_is_what_the_conversations_teach() -> None:
-    taught, known = learn(learnable()), learned()
-    asked = [sample for talk in learnable() for sample in samples(talk)]
-    same = sum((taught.worth(one.slots, one.weight) > 0) == (known.worth(one.slots, one.weight) > 0) for one in asked)
-    assert same >= 0.995 * len(asked), "run: python -m bench.make_worth"
-
-
-def test_no_conversation_is_judged_by_who_learned_from_it() -> None:
-    talk = conversations(DEV)[0]
-    others = [one for one in learnable() if fold_of(one) != fold_of(talk)]
-    assert talk not in others
-    assert learned_without(fold_of(talk)) == learn(others)
 
 
 def test_both_halves_have_thirty_conversations_at_least_and_share_no_message_of_weight() -> None:

@@ -198,7 +198,7 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
     """A run that finds nothing to do pays for what it loads before it knows: no model, no vectors, no patterns."""
     heavy = (
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
-        "clawgit.domain.extract.reading", "clawgit.domain.poison", "clawgit.domain.tidy",
+        "clawgit.domain.memories", "clawgit.judges.weights", "clawgit.domain.poison", "clawgit.domain.tidy",
     )  # fmt: skip
     loaded = "clawgit.ops.agents, clawgit.ops.meaning, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"

@@ -17,7 +17,7 @@ _QUICK_TO_AGE = {"compaction_age_days": "5", "correction_archive_days": "6", "co
 def test_nothing_is_lost_in_three_weeks_in_which_everything_ages_quickly(tmp_path: Path) -> None:
     root = tmp_path / "ws"
     root.mkdir()
-    (root / "MEMORY.md").write_text(f"# Memory\n\n{_LONG * 12}", encoding="utf-8")
+    (root / "MEMORY.md").write_text(f"# Memory\n\n{_LONG * 15}", encoding="utf-8")
     year = simulate(root, environment(os.environ, **_QUICK_TO_AGE), days=21, seed=8, acts_a_day=6)
     assert year.wrong == (), table(year)
     assert "\n## Topics\n\n- " in (root / "MEMORY.md").read_text(encoding="utf-8")

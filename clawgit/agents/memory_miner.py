@@ -7,8 +7,7 @@ from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import remembered_by
 from clawgit.domain.chat import USER, Message, evidence_of
 from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.extract.conversation import extract
-from clawgit.domain.extract.memory import Memory
+from clawgit.domain.memories import Memory, memories
 from clawgit.domain.speaker import is_private, operators_name
 from clawgit.errors import NoAnswerError
 
@@ -35,7 +34,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _read(snapshot: Snapshot, heard: Sequence[Message]) -> tuple[list[Memory], list[Skipped], list[str]]:
     """The memories in the messages. What the operator asks to be kept is kept, whatever a model makes of it."""
     name = operators_name(snapshot.files.get("USER.md", ""))
-    by_rules = [*extract(heard, snapshot.now.tzinfo, name)]
+    by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
     if snapshot.mind is None or not any(message.role == USER for message in heard):
         return by_rules, [], []
     try:

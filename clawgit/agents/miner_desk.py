@@ -9,21 +9,24 @@ from typing import Generic, NamedTuple, TypeVar
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
 from clawgit.domain.comment import Meta, split
 from clawgit.domain.confidence import CORRECTION, INFERRED, mentioned, written
-from clawgit.domain.contradiction import contradiction
-from clawgit.domain.correction_pairs import meant
+from clawgit.domain.contradicting import exchange
 from clawgit.domain.corrections import Correction, all_corrections, read_old_value
+from clawgit.domain.disputed import is_disputed, undisputed
 from clawgit.domain.entry import Entry, append_entry, entries, render, replaced
-from clawgit.domain.extract.memory import Memory
 from clawgit.domain.fact import worded
 from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
 from clawgit.domain.layers import ENTITIES
 from clawgit.domain.layout import LAYOUTS
 from clawgit.domain.likeness import Likeness, fuller, may_merge
+from clawgit.domain.memories import Memory
 from clawgit.domain.mention import old_values
+from clawgit.domain.quoting import bears, read
 from clawgit.domain.routing import Target, notebook_of, route
 from clawgit.domain.scan import scan
+from clawgit.domain.tags import untagged
 from clawgit.domain.tiers import CORE, tier
 from clawgit.errors import UsageError
+from clawgit.language.stems import content_words
 
 T = TypeVar("T")
 
@@ -56,6 +59,10 @@ class _Seat:
     place: Place | None = None
     target: Target | None = None
     changed: bool = False
+
+    @property
+    def is_disputed(self) -> bool:
+        return self.place is not None and is_disputed(self.place.entry)
 
 
 class _Wanted(NamedTuple):
@@ -99,12 +106,12 @@ class Desk:
         self._outdated = _Indexed(
             (old, seat) for seat in self._seats if seat and seat.place and (old := read_old_value(seat.place.entry.raw))
         )
-        known = Likeness(seat.text for seat in self._seats if seat)
+        known = Likeness(_bare(seat.text) for seat in self._seats if seat)
         first = len(self._seats)
         for one in fit:
-            known.add(one.text)
+            known.add(_bare(one.text))
         self._seats += [None] * len(fit)
-        alike = iter(known.all_alike([one.text for one in fit], ALIKE, self._snapshot.nearness))
+        alike = iter(known.all_alike([_bare(one.text) for one in fit], ALIKE, self._snapshot.nearness))
         places = iter(range(first, len(self._seats)))
         return [
             one if isinstance(one, Skipped) else self._taken(one, [near.index for near in next(alike)], next(places))
@@ -127,54 +134,60 @@ class Desk:
             text, tag = worded(memory.text, memory.tag)
         except UsageError as trouble:
             return Skipped(memory.text, str(trouble))
-        return _Wanted(memory, text, tag, route(text, tag, memory.said, notebook=self._notebook, targets=self._targets))
+        target = route(read(text).words, tag, memory.said, notebook=self._notebook, targets=self._targets)
+        return _Wanted(memory, text, tag, target)
 
     def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
         """The entries that may say the same: of all that lasts, and of the notes of the days in question."""
         paths = {path for path in self._snapshot.files if tier(path) == CORE}
         for path in sorted(paths | {one.target.path for one in wanted} | {_note_of(one.memory) for one in wanted}):
             for entry in entries(self._draft.read(path)):
-                yield _Seat(path, entry.text, entry.meta or Meta(""), Place(path, entry))
+                yield _Seat(path, undisputed(entry), entry.meta or Meta(""), Place(path, entry))
 
     def _taken(self, one: _Wanted, alike: Sequence[int], index: int) -> Outcome | Skipped:
         near = [(at, seat) for at in alike if at < index and (seat := self._seats[at]) and self._comparable(seat, one)]
-        fresh = next((seat for _, seat in near if seat.place is None and may_merge(seat.text, one.text)), None)
+        fresh = next((seat for _, seat in near if seat.place is None and _may_merge(seat.text, one.text)), None)
         if fresh is not None:
             return self._mentioned(fresh, one)
-        seats = [seat for _, seat in near if seat.place] + self._outdated.alike(one.text, ALIKE)
+        words = _bare(one.text)
+        seats = [seat for _, seat in near if seat.place] + self._outdated.alike(words, ALIKE)
+        if held := next((seat for seat in seats if seat.is_disputed and _may_merge(seat.text, one.text)), None):
+            return Skipped(one.text, f"{held.path} says so, and that is disputed: it waits to be settled")
         verdict = judged(
             Claim(one.text, one.memory.source, one.target.path),
             [seat.place for seat in seats if seat.place],
-            self._wrong.alike(one.text, ALIKE),
-            same=may_merge,
+            self._wrong.alike(words, ALIKE),
+            same=_may_merge,
         )
         if verdict.action == IGNORED:
             return Skipped(one.text, verdict.reason)
         if verdict.action == MERGED:
             return self._mentioned(next(seat for seat in seats if seat.place is verdict.place), one)
-        if why := self._said_of_it(one):
-            return Skipped(one.text, why)
-        if self._swallows(one.target.path):
-            return Skipped(one.text, f"{one.target.path} ends within a code fence or a comment, which would swallow it")
-        return self._added(one, index)
+        why = self._unfit(one)
+        return Skipped(one.text, why) if why else self._added(one, index)
 
     def _comparable(self, seat: _Seat, one: _Wanted) -> bool:
         """What is to last is compared with all that lasts; what a day brought, with that day: it may happen again."""
         return tier(seat.path) == CORE or seat.path in (one.target.path, _note_of(one.memory))
 
-    def _said_of_it(self, one: _Wanted) -> str:
-        """What the corrections say of a memory: it was one of them itself, or it says the contrary; "" for neither."""
-        cited = one.memory.evidence
-        made = (known for known in self._corrections if known.binds and cited in known.source.split(", "))
-        if known := next((known for known in made if _are_one(meant(known.correct), meant(one.text))), None):
+    def _unfit(self, one: _Wanted) -> str:
+        """Why a memory is no new entry, "" where it is one: it was a correction itself, or says the contrary of one, or
+        would be swallowed where it goes.
+        """
+        words, cited = _bare(one.text), one.memory.evidence
+        heard = (known for known in self._corrections if cited in known.source.split(", "))
+        if known := next((known for known in heard if _are_one(known, words)), None):
             return f"{known.evidence} has it from this message already"
-        if against := self._contradicted(one.text):
+        if against := self._contradicted(words):
             return f"it contradicts what the operator put right ({against.evidence}): {against.correct}"
+        if self._swallows(one.target.path):
+            return f"{one.target.path} ends within a code fence or a comment, which would swallow it"
         return ""
 
-    def _contradicted(self, text: str) -> Correction | None:
-        near = (one for one in self._right.alike(text, _ABOUT) if not may_merge(one.correct, text))
-        return next((one for one in near if contradiction(one.correct, text)), None)
+    def _contradicted(self, words: str) -> Correction | None:
+        """A correction of which a memory has another value: what the operator put right needs no judge to agree."""
+        near = (one for one in self._right.alike(words, _ABOUT) if not may_merge(one.correct, words))
+        return next((one for one in near if exchange(one.correct, words)), None)
 
     def _mentioned(self, seat: _Seat, one: _Wanted) -> Outcome | Skipped:
         """One mention more, unless it is the same message again. What clawgit worded takes the fuller wording."""
@@ -210,7 +223,8 @@ class Desk:
         if self._size(path) + len(one.text) + len(one.memory.evidence) + room <= _INJECTED_LIMIT:
             return one.target
         self._overflow += 1
-        return route(one.text, one.tag, one.memory.said, to=_note_of(one.memory), notebook=self._notebook)
+        words, note = read(one.text).words, _note_of(one.memory)
+        return route(words, one.tag, one.memory.said, to=note, notebook=self._notebook)
 
     def _swallows(self, path: str) -> bool:
         """Whether what is written at the end of a file would be no entry there."""
@@ -271,8 +285,25 @@ def _note_of(memory: Memory) -> str:
     return f"memory/{memory.said:%Y-%m-%d}.md"
 
 
-def _are_one(right: frozenset[str], told: frozenset[str]) -> bool:
-    """Whether a memory says what was set right, which keeps words of its entry and leaves out what is denied."""
+def _bare(text: str) -> str:
+    """What an entry says, without its tag and without who said it."""
+    kept = read(untagged(text))
+    return f"{kept.words} {kept.bracket}".rstrip()
+
+
+def _may_merge(one: str, other: str) -> bool:
+    """Whether two entries say the same, and no two speakers do."""
+    mine, theirs = read(untagged(one)), read(untagged(other))
+    if mine.speaker and theirs.speaker and mine.speaker != theirs.speaker:
+        return False
+    return may_merge(_bare(one), _bare(other))
+
+
+def _are_one(heard: Correction, words: str) -> bool:
+    """Whether a memory says what its message set right, be that the value alone or the operator's own words."""
+    if bears(heard.correct, words) or bears(words, heard.correct):
+        return True
+    right, told = content_words(heard.correct), content_words(words)
     return len(right & told) > _MOSTLY * min(len(right), len(told))
 
 

@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple
 from clawgit.agents.borne_out import sentence, strays, unfit, unproven
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
-from clawgit.domain.absolute import absolute
-from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
+from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.domain.extract.conversation import ASSISTANT
-from clawgit.domain.extract.memory import DECIDED, FACT, HAPPENED, HOW_TO, Memory
+from clawgit.domain.memories import Memory
+from clawgit.language.days import whens
 
 INSTRUCTIONS = """You keep the long-term memory of an agent. Read the numbered conversation and find what its operator
 will want to be known in some months: decisions and plans with their dates, lessons and how-tos, lasting facts and
@@ -52,9 +51,9 @@ def remembered_by(
         if all(message.role != USER for message in part):
             continue  # what the agent says counts by what the operator answers
         told = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
-        dated = [absolute(_shown(message), _said(message, zone)).text for message in part]
+        shown = [f"{_shown(message)} {' '.join(_days(message, zone))}" for message in part]
         for candidate in mind.ask(INSTRUCTIONS, told, Candidates).memories:
-            memory = _proven(candidate, part, dated, zone, name)
+            memory = _proven(candidate, part, shown, zone, name)
             if isinstance(memory, Memory):
                 found.append(memory)
             else:
@@ -72,14 +71,19 @@ def _shown(message: Message) -> str:
     return " ".join(unwrapped(message.text)[:_LONGEST_MESSAGE].split())
 
 
+def _days(message: Message, zone: tzinfo | None) -> Iterator[str]:
+    """The days that a message names, as a model may write them: each that is one for certain."""
+    return (f"{when.day}" for when in whens(_shown(message), _said(message, zone)) if when.day)
+
+
 def _said(message: Message, zone: tzinfo | None) -> datetime:
     return message.time.astimezone(zone) if zone else message.time
 
 
 def _proven(
-    candidate: Candidate, part: Sequence[Message], dated: Sequence[str], zone: tzinfo | None, name: str
+    candidate: Candidate, part: Sequence[Message], shown: Sequence[str], zone: tzinfo | None, name: str
 ) -> Memory | str:
-    """The memory, or why it is none. `dated` are the messages as they were shown, with absolute dates."""
+    """The memory, or why it is none. `shown` are the messages as the model saw them, with the days that they name."""
     if why := unproven(candidate.message, candidate.words, part):
         return why
     message = part[candidate.message - 1]
@@ -87,16 +91,10 @@ def _proven(
     if not text or len(text) > _LONGEST:
         return "it is not one sentence"
     said = _said(message, zone)
-    shown = " ".join(dated[: candidate.message])
-    if why := unfit(f"{text}\n{words}", f"{shown} {words} {said.date().isoformat()}"):
+    heard = " ".join(shown[: candidate.message])
+    if why := unfit(f"{text}\n{words}", f"{heard} {words} {said.date().isoformat()}"):
         return why
-    if strays(text, f"{shown} {name}"):
+    if strays(text, f"{heard} {name}"):
         return "it says more than was said"
     source = EXPLICIT if candidate.stated else INFERRED
-    return Memory(
-        text, candidate.tag, _KINDS[candidate.tag], source, BASE[source], absolute(text, said).when,
-        evidence_of(message), words, said,
-    )  # fmt: skip
-
-
-_KINDS = {"event": HAPPENED, "knowledge": FACT, "skill": HOW_TO, "decision": DECIDED}
+    return Memory(text, candidate.tag, source, BASE[source], evidence_of(message), words, said)

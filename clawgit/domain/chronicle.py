@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import Parts, day, split
 from clawgit.domain.compaction import Note
 from clawgit.domain.scan import Block, scan
@@ -27,7 +28,7 @@ def chapter(note: Note, blocks: Sequence[Block], *, marks: bool) -> Chapter:
     only what a reader sees is told, and the facts of entries: no comments of others, no head of a session's note.
     """
     session = not marks and any(block.level and _SESSION.match(block.path[-1]) for block in blocks)
-    title = note.heading.replace(" · ", " · session: ") if session and note.slug else note.heading
+    title = note.heading.replace(" · ", frames.OF_SESSION) if session and note.slug else note.heading
     blocks = [block for block in blocks if block.kind != "front" and not _is_title(block, note)]
     if not marks:
         blocks = [one for block in blocks if (one := _bare(block, session=session))]
@@ -54,7 +55,7 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
         else:
             at = next((number for number, old in enumerate(titles) if _order(new.title) < _order(old)), len(titles))
             pieces[at] = _ended(pieces[at])
-            pieces.insert(at + 1, f"## {new.title}\n\n{new.body}" + "\n" * (at < len(titles)))
+            pieces.insert(at + 1, f"{frames.CHAPTER.format(title=new.title)}\n\n{new.body}" + "\n" * (at < len(titles)))
             titles.insert(at, new.title)
     return "".join(pieces)
 

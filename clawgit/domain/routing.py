@@ -5,8 +5,9 @@ from collections.abc import Container
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW, OTHER_NOTEBOOK, Targets
-from clawgit.domain.tags import tags_in
+from clawgit.domain.tags import untagged
 from clawgit.domain.tiers import dated
 
 EVENT, KNOWLEDGE, SKILL, DECISION = "event", "knowledge", "skill", "decision"
@@ -63,15 +64,14 @@ def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
 
 
 def subject(text: str) -> str:
-    """A few words for a heading."""
-    for tag in tags_in(text):
-        text = text.replace(f"#{tag}", " ")
-    short = ""
-    for word in _WORD.findall(_CLAUSE.split(text.strip(), maxsplit=1)[0])[:_WORDS]:
-        if len(short) + len(word) >= _LONGEST:
-            break
-        short = f"{short} {word}".strip()
-    return short or "note"
+    """A few words for a heading, as they stand in the text: its beginning, with a mark where it goes on."""
+    text = untagged(text)
+    words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
+    fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]
+    if not fit:
+        return "note"
+    short = text[fit[0].start() : fit[-1].end()]
+    return f"{short}{frames.GOES_ON}" if _WORD.search(text, fit[-1].end()) else short
 
 
 _MANUALS = {**dict.fromkeys(GUIDES, "Agents"), TOOLS: "Tools"}

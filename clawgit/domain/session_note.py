@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain import masks
+from clawgit.domain import frames, masks
 from clawgit.domain.chat import plain, unwrapped
 from clawgit.domain.session import ASSISTANT, NO_REPLY, USER, Said, said_in, text_of
 from clawgit.domain.slug import keywords, slug
@@ -19,7 +19,7 @@ _LONGEST, _MOST = 4000, 400_000
 """Characters of one message, and of all that go into a note."""
 
 _HEAD_LINES = 20
-_TITLE = "# Session:"
+_TITLE = frames.SESSION
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
 _LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
@@ -84,7 +84,7 @@ def note(about: About, said: Sequence[Said]) -> str:
     facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
     longest = min(_LONGEST, _MOST // max(len(said), 1))
     turns = [f"{one.role}: {as_text(_clipped(_words(one), longest))}" for one in said]
-    return "\n\n".join([title, facts, "## Conversation", *turns]) + "\n"
+    return "\n\n".join([title, facts, frames.TALK, *turns]) + "\n"
 
 
 def is_label(line: str) -> bool:
@@ -147,7 +147,8 @@ def _clipped(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     tail = longest // 4
-    return f"{masks.head(text, longest - tail)}\n… {len(text) - longest:,} characters …\n{masks.tail(text, tail)}"
+    between = frames.LEFT_OUT.format(count=len(text) - longest)
+    return f"{masks.head(text, longest - tail)}\n{between}\n{masks.tail(text, tail)}"
 
 
 def _printable(text: str) -> str:

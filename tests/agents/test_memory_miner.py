@@ -2,21 +2,30 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from time import process_time
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.memory_miner import propose
+from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import Candidate, Candidates
 from clawgit.config.settings import Settings
+from clawgit.domain import frames
 from clawgit.domain.chat import Message, recorded
+from clawgit.domain.confidence import BASE, EXPLICIT
 from clawgit.domain.corrections import Correction, render
+from clawgit.domain.disputed import with_quote
 from clawgit.domain.entry import Entry, entries, holds_entries
+from clawgit.domain.memories import Memory
+from clawgit.domain.tags import PRIMARY, untagged
 from clawgit.errors import NoAnswerError
+from clawgit.judges.tags import tag
 from clawgit.ops.agents import run_agent
 from clawgit.ops.chat import log
+from tests.borne import is_borne
 from tests.conftest import NOW, Git
 from tests.ops.chatting import opened
 
@@ -68,32 +77,95 @@ def wording(files: Mapping[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "path", "tag"),
+    "text",
     [
-        ("We decided to use PostgreSQL for billing.", "MEMORY.md", "decision"),
-        ("Lesson learned: never deploy with an open migration.", "MEMORY.md", "skill"),
-        ("The staging database listens on port 5433.", "MEMORY.md", "knowledge"),
-        ("We launched the new shop today.", "memory/2026-02-14.md", "event"),
+        "we use PostgreSQL for billing.",
+        "a deploy with an open migration breaks the shop.",
+        "the staging database listens on port 5433.",
+        "the new shop was launched today.",
     ],
 )
-def test_decisions_lessons_knowledge_and_events_are_extracted_with_exactly_one_primary_tag(
-    text: str, path: str, tag: str
-) -> None:
-    _, files = mine(text)
-    [entry] = kept({path: files[path]})
-    assert entry.tags == (tag,)
+def test_every_memory_carries_exactly_one_primary_tag(text: str) -> None:
+    _, files = mine(f"Remember that {text}")
+    [entry] = kept(files)
+    assert len(entry.tags) == 1
+    assert entry.primary == tag(text)[0]
+    assert entry.primary in PRIMARY
 
 
 def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
-    done = propose(
-        seen(
-            [
-                *said("We launched the new shop today."),
-                *said("We hired Ana for the workshop today.", start=START + timedelta(1)),
-            ]
-        )
-    )
-    assert [edit.path for edit in done.steps[0].edits] == ["memory/2026-02-14.md", "memory/2026-02-15.md"]
+    told = [event("The shop was launched today", START), event("Ana was hired today", START + timedelta(1))]
+    desk = Desk(seen(()))
+    assert all(isinstance(one, Outcome) for one in desk.taken(told))
+    assert [edit.path for edit in desk.edits()] == ["memory/2026-02-14.md", "memory/2026-02-15.md"]
+
+
+def event(text: str, said: datetime) -> Memory:
+    return Memory(text, "event", EXPLICIT, BASE[EXPLICIT], f"chat:s1/{said:%m%d}", text, said)
+
+
+# words stay as they were said
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Remember that the Type I error rate is 5%.", "the Type I error rate is 5%."),
+        ("Remember that loop variable i must not leak.", "loop variable i must not leak."),
+        ("Remember that the World War I memorial opens at 9.", "the World War I memorial opens at 9."),
+        ("Remember that the office is in Malmö i Sverige.", "the office is in Malmö i Sverige."),
+        ("Remember that my wife's birthday is March 3.", "Mira: “my wife's birthday is March 3.”"),
+        (
+            "The fees are cached. Remember that it turned out that caching halves the load.",
+            "it turned out that caching halves the load.",
+        ),
+        ("Remember that the fair is on this Sunday.", "the fair is on this Sunday. (2026-02-15)"),
+        ("Remember that the bins go out every Monday.", "the bins go out every Monday."),
+        ("Remember that the rent is due on the 15th of each month.", "the rent is due on the 15th of each month."),
+        ("Remember that Ana says the gate is never locked.", "Ana says the gate is never locked."),
+        ("Remember that unless it rains the class is outside.", "unless it rains the class is outside."),
+    ],
+)
+def test_no_word_is_put_into_a_sentence_and_none_that_matters_is_taken_out(text: str, line: str) -> None:
+    _, files = mine(text)
+    assert [untagged(one) for one in wording(files)] == [line]
+
+
+def test_who_has_no_name_is_the_operator() -> None:
+    _, files = mine("Remember that I park on level 2.", files={})
+    assert [untagged(one) for one in wording(files)] == ["Operator: “I park on level 2.”"]
+
+
+def test_what_the_agent_said_is_never_the_operators() -> None:
+    advice = "< I recommend PostgreSQL for the billing database, for the team knows it."
+    _, files = mine(advice, "no way")
+    assert wording(files) == []
+    _, files = mine(advice, "what would that cost?", "Remember that the budget is 40 euros.")
+    assert [untagged(one) for one in wording(files)] == ["the budget is 40 euros."]
+    _, files = mine("< The migration of the shop to Hetzner failed on May 3 because the disk was full.", "ok, thanks")
+    assert all(untagged(one).startswith("Agent: “") for one in wording(files))
+
+
+SAYINGS = (
+    "Remember that the rent is due on Fridays.", "remember that the rent is due on Fridays because Jo is away",
+    "Remember that I park on level 2, unless it rains", "We agreed on Stripe. But not for the shop.", "yes",
+    "The plan is:\n- to hire Ana\n- if Bob leaves\n  - to hire Eva",
+    "< Take Graz.", "don't forget: 决定用红茶。",
+    "we agreed yesterday that Ana says the gate is never locked", "Remember this: the fair is on Sunday",
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(SAYINGS), max_size=6), st.lists(st.sampled_from(SAYINGS), max_size=3))
+def test_each_line_of_the_files_is_the_words_of_one_message(first: list[str], then: list[str]) -> None:
+    earlier, later = said(*first), said(*then, start=START + timedelta(1))
+    files = after(propose(seen(earlier)))
+    files = after(propose(seen(later, files)), files)
+    texts = [" ".join(message.text.split()) for message in (*earlier, *later)]
+    for entry in kept({path: text for path, text in files.items() if path not in USER}):
+        assert any(is_borne(text, entry.text) for text in texts)
+        heading = entry.path[-1].partition(" - ")[2].removesuffix(frames.GOES_ON)
+        assert any(heading in text for text in texts)
 
 
 # rule 1: deduplicate
@@ -104,11 +176,17 @@ def test_rule_1_core_a_repeat_is_a_mention_by_its_words() -> None:
         **USER,
         "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision <!-- claw:aaaaaa conf=0.6 n=1 -->\n",
     }
-    done, files = mine("We decided to use PostgreSQL for billing.", files=before)
+    done, files = mine("Remember that billing uses PostgreSQL.", files=before)
     [entry] = kept(files)
     assert entry.meta is not None
     assert (entry.meta.n, entry.meta.conf, entry.meta.evidence) == (2, 0.95, ("chat:s1/0214m0",))
     assert [one.kind for one in done.steps[0].proposed] == ["mentioned"]
+
+
+def test_rule_1_what_two_speakers_say_stays_two() -> None:
+    before = {**USER, "MEMORY.md": "# Memory\n\n- Ana: “I park on level 2.” #knowledge <!-- claw:aaaaaa n=1 -->\n"}
+    _, files = mine("Remember that I park on level 2.", files=before)
+    assert [untagged(one) for one in wording(files)] == ["Ana: “I park on level 2.”", "Mira: “I park on level 2.”"]
 
 
 class Near:
@@ -124,29 +202,34 @@ class Near:
 @pytest.mark.parametrize(("cosine", "entries_after"), [(0.91, 1), (0.89, 2)])
 def test_rule_1_enhanced_a_cosine_of_at_least_nine_tenths_merges(cosine: float, entries_after: int) -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n- Billing is running on PostgreSQL. #knowledge\n"}
-    done = propose(seen(said("We decided to use PostgreSQL for billing."), before, nearness=Near(cosine)))
+    done = propose(seen(said("Remember that billing runs on PostgreSQL."), before, nearness=Near(cosine)))
     assert len(kept(after(done, before))) == entries_after
 
 
 def test_rule_1_another_number_is_another_fact_however_near() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n- The staging database listens on port 5432. #knowledge\n"}
-    done = propose(seen(said("The staging database listens on port 5433."), before, nearness=Near(0.99)))
+    done = propose(seen(said("Remember that the staging database listens on port 5433."), before, nearness=Near(0.99)))
     assert len(kept(after(done, before))) == 2
 
 
 def test_rule_1_what_is_said_twice_in_one_run_is_one_entry() -> None:
-    _, files = mine("The staging database listens on port 5433.", "hm", "the staging database listens on port 5433")
+    _, files = mine(
+        "Remember that the staging database listens on port 5433.",
+        "hm",
+        "remember that the staging database listens on port 5433",
+    )
     [entry] = kept(files)
     assert entry.meta is not None
     assert (entry.meta.n, len(entry.meta.evidence)) == (2, 2)
 
 
-def test_rule_1_a_fuller_wording_replaces_what_clawgit_wrote_and_never_what_a_human_did() -> None:
+def test_rule_1_a_merge_keeps_one_wording_whole_and_never_touches_what_a_human_wrote() -> None:
     own = "- Deploys happen on Fridays. #knowledge <!-- claw:aaaaaa conf=0.6 n=1 src=inferred -->\n"
-    for line, wanted in ((own, "because the client is away"), ("- Deploys happen on Fridays.\n", "Fridays.")):
+    told = "deploys happen on Fridays because the client is away"
+    for line, wanted in ((own, told), ("- Deploys happen on Fridays.\n", "Deploys happen on Fridays.")):
         before = {**USER, "MEMORY.md": f"# Memory\n\n{line}"}
-        near = propose(seen(said("Deploys happen on Fridays because the client is away"), before, nearness=Near(0.95)))
-        assert wanted in kept(after(near, before))[0].text
+        near = propose(seen(said(f"Remember that {told}"), before, nearness=Near(0.95)))
+        assert untagged(kept(after(near, before))[0].text) == wanted
 
 
 def test_a_page_of_an_entity_is_known_and_never_written() -> None:
@@ -159,7 +242,7 @@ def test_a_page_of_an_entity_is_known_and_never_written() -> None:
 
 
 def test_the_same_message_never_counts_twice() -> None:
-    texts = ("We decided to use PostgreSQL for billing.", "I prefer tabs. We launched the shop today.")
+    texts = ("Remember that billing uses PostgreSQL.", "Remember that I prefer tabs. We agreed on Stripe.")
     _, files = mine(*texts)
     again, _ = mine(*texts, files=files)
     assert again.steps == ()
@@ -168,13 +251,13 @@ def test_the_same_message_never_counts_twice() -> None:
 def test_an_entry_shows_its_first_evidence_and_its_newest() -> None:
     files: dict[str, str] = dict(USER)
     for day in range(6):
-        messages = said("The staging database listens on port 5433.", start=START + timedelta(day))
+        messages = said("Remember that the staging database listens on port 5433.", start=START + timedelta(day))
         files = after(propose(seen(messages, files)), files)
     [entry] = kept(files)
     assert entry.meta is not None
     assert (entry.meta.n, entry.meta.evidence) == (6, ("chat:s1/0214m0", "chat:s1/0218m0", "chat:s1/0219m0"))
     for day in range(6):
-        messages = said("The staging database listens on port 5433.", start=START + timedelta(day))
+        messages = said("Remember that the staging database listens on port 5433.", start=START + timedelta(day))
         assert propose(seen(messages, files)).steps == ()
 
 
@@ -182,7 +265,7 @@ def test_an_entry_shows_its_first_evidence_and_its_newest() -> None:
 
 
 def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> None:
-    _, files = mine("We agreed to ship on Tuesdays.", "the boiler needs 1.5 bar")
+    _, files = mine("We agreed to ship on Tuesdays.", "Remember that the boiler probably needs 1.5 bar")
     facts = [entry.meta for entry in kept(files) if entry.meta]
     assert {(one.conf, one.n, one.src, one.evidence) for one in facts} == {
         (0.6, 1, "inferred", ("chat:s1/0214m1",)),
@@ -194,17 +277,33 @@ def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> 
 # rule 3: priority first
 
 
-def test_rule_3_priority_flagged_messages_come_first() -> None:
-    early, late = said("The staging database listens on port 5433.", "Remember that the alarm code is with Jo.")
+def test_rule_3_what_was_asked_for_comes_first() -> None:
+    early, late = said(
+        "We decided to host the shop at Hetzner from 1 May on.", "Remember that the alarm code is with Jo."
+    )
     done = propose(seen([early, late._replace(priority=True)]))
     assert [one.evidence for one in done.steps[0].proposed] == [("chat:s1/0214m1",), ("chat:s1/0214m0",)]
 
 
-def test_rule_3_whatever_the_trigger_names_is_kept() -> None:
-    [message] = said("We agreed, maybe, on the usual one.")
-    assert propose(seen([message])).steps == ()
-    done = propose(seen([message._replace(priority=True)]))
-    assert [one.summary for one in done.steps[0].proposed] == ["We agreed, maybe, on the usual one. #decision"]
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("We agreed, maybe, on the usual one.", "Mira: “We agreed, maybe, on the usual one.”"),
+        ("The spare key is at Jo's. Remember this!", "The spare key is at Jo's."),
+        ("Remember this! The spare key is at Jo's.", "The spare key is at Jo's."),
+        ("remember this: the spare key is at Jo's", "the spare key is at Jo's"),
+        ("remember this:\nthe spare key is at Jo's", "remember this: the spare key is at Jo's"),
+        ("The plan is\n- to hire Ana", "The plan is: to hire Ana"),
+    ],
+)
+def test_rule_3_whatever_the_trigger_names_is_kept(text: str, line: str) -> None:
+    _, files = mine(text)
+    assert [untagged(one) for one in wording(files)] == [line]
+
+
+@pytest.mark.parametrize("text", ["Remember this!", "don't forget that", "Note to self:"])
+def test_rule_3_where_nothing_is_said_nothing_is_kept(text: str) -> None:
+    assert mine(text)[0].steps == ()
 
 
 # rule 4: corrections win
@@ -229,7 +328,7 @@ def test_rule_4_the_correction_wins_always(path: str, text: str) -> None:
 
 def test_rule_4_a_third_value_does_not_pass_a_correction() -> None:
     before = {**USER, "CORRECTIONS.md": corrected("The office is in Paris.", "The office is in Berlin.")}
-    done, _ = mine("The office is in Rome.", "remember that the office is in Rome", files=before)
+    done, _ = mine("Remember that the office is in Rome.", files=before)
     assert done.steps == ()
 
 
@@ -254,60 +353,71 @@ def test_rule_4_saying_the_corrected_value_again_is_a_mention() -> None:
     assert (entry.meta.n, entry.meta.conf, entry.meta.src) == (2, 1.0, "correction")
 
 
-# rule 5: no profiles
+# what is disputed
 
 
-def test_rule_5_profiles_of_people_are_ignored() -> None:
-    done, _ = mine("Ana is a designer, 34, and lives in Graz", "My brother works at Siemens")
+def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
+    item = "- The office is in Paris. #knowledge <!-- claw:aaaaaa conf=0.95 n=1 status=disputed -->"
+    before = {**USER, "MEMORY.md": f"# Memory\n\n{with_quote(item, 'Mira', 'No, at the lake now.')}\n"}
+    done, files = mine("Remember that the office is in Paris.", files=before)
+    assert (done.steps, files["MEMORY.md"]) == ((), before["MEMORY.md"])
+    assert "disputed" in done.skipped[0].why
+
+
+def test_the_message_of_a_quote_is_not_mined_again() -> None:
+    log = "# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: We agreed on the lake house.\n"
+    before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: quoted\n"}
+    done, _ = mine("We agreed on the lake house.", files=before)
     assert done.steps == ()
+    assert [one.why for one in done.skipped] == ["CORRECTIONS.md#kkaaaa has it from this message already"]
 
 
 # what it writes
 
 
 def test_the_commit_quotes_each_message_and_names_it() -> None:
-    done, _ = mine("ok so we decided to use PostgreSQL for billing. lunch?", "I prefer tabs")
+    done, _ = mine("remember that billing uses PostgreSQL. lunch?", "Remember that I prefer tabs")
     [step] = done.steps
     assert step.evidence == ("chat:s1/0214m0", "chat:s1/0214m1")
-    assert "“ok so we decided to use PostgreSQL for billing.” (chat:s1/0214m0)" in step.reason
+    assert "“remember that billing uses PostgreSQL.” (chat:s1/0214m0)" in step.reason
     assert (step.session, step.confidence) == ("s1", 0.95)
 
 
 def test_untouched_markdown_stays_as_it_is() -> None:
     before = {**USER, "MEMORY.md": "# Memory\r\n\r\nHello  \r\n\r\n* mine\r\n"}
-    _, files = mine("I prefer tabs", files=before)
+    _, files = mine("Remember that I prefer tabs", files=before)
     assert files["MEMORY.md"].startswith(before["MEMORY.md"])
 
 
 def test_the_same_snapshot_gives_the_same_changes() -> None:
-    snapshot = seen(said("I prefer tabs", "We launched the shop today"))
+    snapshot = seen(said("Remember that I prefer tabs", "We agreed on Stripe"))
     assert propose(snapshot) == propose(snapshot)
 
 
 def test_a_notebook_that_is_nearly_full_takes_only_what_is_sure() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 500}
     assert 17_000 < len(before["MEMORY.md"]) < 19_000
-    done, files = mine("the boiler needs 1.5 bar", "I prefer tabs", files=before)
+    done, files = mine("remember that the boiler probably needs 1.5 bar", "Remember that I prefer tabs", files=before)
     assert [edit.path for edit in done.steps[0].edits] == ["MEMORY.md", "memory/2026-02-14.md"]
-    assert "Mira prefers tabs." in files["MEMORY.md"]
-    assert "The boiler needs 1.5 bar." in files["memory/2026-02-14.md"]
+    assert "Mira: “I prefer tabs”" in files["MEMORY.md"]
+    assert "the boiler probably needs 1.5 bar" in files["memory/2026-02-14.md"]
     assert "20,000" in done.notes[0]
 
 
 def test_a_full_notebook_is_not_made_fuller() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 560}
-    _, files = mine("I prefer tabs", files=before)
+    _, files = mine("Remember that I prefer tabs", files=before)
     assert files["MEMORY.md"] == before["MEMORY.md"]
 
 
 def test_a_file_that_would_swallow_the_entry_is_left_alone() -> None:
-    done, _ = mine("I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"})
+    done, _ = mine("Remember that I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"})
     assert (done.steps, "fence" in done.skipped[0].why) == ((), True)
 
 
 @pytest.mark.parametrize("session", ["agent:main:whatsapp:group:12", "cron:nightly", "hook:abc"])
 def test_what_others_or_machines_say_is_not_the_operators(session: str) -> None:
-    done = propose(seen(said("We decided to use PostgreSQL for billing.", session=session)))
+    done = propose(seen(said("We agreed on PostgreSQL for billing.", session=session)))
     assert (done.steps, [one.what for one in done.skipped]) == ((), ["1 messages"])
 
 
@@ -364,14 +474,14 @@ def test_a_day_that_the_agent_named_is_counted_from_when_it_was_named() -> None:
 
 
 def test_without_an_answer_rules_read_and_a_note_says_so() -> None:
-    done = propose(seen(said("I prefer tabs"), mind=Mind(fails=True)))
-    assert wording(after(done)) == ["Mira prefers tabs. #knowledge"]
+    done = propose(seen(said("Remember that I prefer tabs"), mind=Mind(fails=True)))
+    assert wording(after(done)) == [f"Mira: “I prefer tabs” #{tag('I prefer tabs')[0]}"]
     assert done.notes == ("Read by rules, for the model gave no answer: The model is not there.",)
 
 
 def test_what_the_operator_asks_to_be_kept_is_kept_whatever_a_model_says() -> None:
     done = propose(seen(said("Remember that the spare key is at Jo's."), mind=Mind()))
-    assert wording(after(done)) == ["The spare key is at Jo's. #knowledge"]
+    assert [untagged(one) for one in wording(after(done))] == ["the spare key is at Jo's."]
 
 
 def test_a_model_is_shown_a_long_talk_in_parts() -> None:
@@ -391,34 +501,24 @@ def test_nothing_heard_asks_nothing() -> None:
 
 def test_a_run_over_a_conversation_is_one_commit_and_the_next_changes_nothing(ws: Git) -> None:
     here = opened(ws.root)
-    for text in ("We decided to use Stripe for payments.", "I prefer tabs", "how are you?"):
+    for text in ("Remember that payments go through Stripe.", "how are you?"):
         log(here, text, session=MAIN, time=NOW.isoformat())
     done = run_agent(here, "memory-miner", clock=lambda: NOW)
     head = ws.head()
-    assert (len(done.commits), done.changed) == (1, ("MEMORY.md",))
-    assert "“We decided to use Stripe for payments.”" in ws("log", "-1", "--format=%B")
+    assert (len(done.commits), len(done.changed)) == (1, 1)
+    assert "“Remember that payments go through Stripe.”" in ws("log", "-1", "--format=%B")
     assert run_agent(here, "memory-miner", clock=lambda: NOW, since="2026-02-01").commits == ()
     assert ws.head() == head
-
-
-def test_many_messages_take_little_time() -> None:
-    """A short form: the whole of 5,000 is measured by bench/agents.py."""
-    texts = ("We decided to use tool {0} for {1}.", "the port of server {0} is {1}", "how are you?", "< Fine, {0}.")
-    messages = said(*[texts[at % 4].format(at, at * 7) for at in range(800)])
-    started = process_time()
-    done = propose(seen(messages))
-    assert process_time() - started < 2
-    assert len(done.steps) == 1
 
 
 @pytest.mark.parametrize("right", ["The shop ships on Tuesdays.", "The shop ships on Tuesdays at noon."])
 def test_what_a_message_put_right_is_not_kept_again_from_it(right: str) -> None:
     log = f"# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: {right}\n"
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: confirmed\n"}
-    done, _ = mine("Actually, the shop ships on Tuesdays, not on Mondays.", files=before)
+    done, _ = mine("Remember that the shop ships on Tuesdays, not on Mondays.", files=before)
     assert [one.why for one in done.skipped] == ["CORRECTIONS.md#kkaaaa has it from this message already"]
     empty = {**before, "CORRECTIONS.md": before["CORRECTIONS.md"].replace("The shop ships on Tuesdays.", "no")}
-    other, _ = mine("We decided to use Stripe for payments.", files=empty)
+    other, _ = mine("We agreed on Stripe for payments.", files=empty)
     assert other.steps
-    again, _ = mine("hm", "The shop ships on Tuesdays from now on, we decided.", files=before)
+    again, _ = mine("hm", "We agreed that the fair is on the second day.", files=before)
     assert again.steps

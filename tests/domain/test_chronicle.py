@@ -8,6 +8,7 @@ from clawgit.domain.chronicle import Chapter, chapter, extended, invented, stand
 from clawgit.domain.compaction import Note, note_of
 from clawgit.domain.entry import entries, problems
 from clawgit.domain.scan import scan
+from clawgit.domain.tags import visible
 
 DAY = """# 2026-01-03
 
@@ -104,6 +105,18 @@ def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
     late = extended(extended("", "2026-January", chapters[2:]), "2026-January", chapters[:2])
     assert late == extended("", "2026-January", chapters)
     assert [block.path[-1] for block in scan(late) if block.level == 2] == [days[1], days[0], days[2], days[3]]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*DAY.splitlines(), *SESSION.splitlines(), "We won't\nsign.", "", "  - 决定用红茶。"]),
+        max_size=20,
+    )
+)
+def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    for line in visible(_chapter("memory/2026-01-03.md", text).body).splitlines():
+        assert line.lstrip("# ") in visible(text)
 
 
 def test_telling_a_note_twice_is_telling_it_once() -> None:

@@ -101,8 +101,8 @@ def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
     [
         ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
         ("knowledge", "MEMORY.md", Target("MEMORY.md", "Knowledge", "Memory")),
-        ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana", "2026-02-14")),
-        ("skill", "memory/2026-02-14.md", Target("memory/2026-02-14.md", "09:05 - Met Ana", "2026-02-14")),
+        ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
+        ("skill", "memory/2026-02-14.md", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
         ("event", "MEMORY.md", Target("MEMORY.md", "Events", "Memory")),
         ("event", "memory/2026-02-13-trip.md", Target("memory/2026-02-13-trip.md", None, "2026-02-13")),
         ("event", "memory/people/ana.md", Target("memory/people/ana.md", None, "ana")),
@@ -119,10 +119,11 @@ def test_an_old_notebook_keeps_its_name() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Met Ana about the roll-out of billing in Lyon, then lunch", "Met Ana about the roll-out of"),
-        ("#event Deploy: done", "Deploy"),
-        ("v2.1 is live. Ana is glad.", "v2.1 is live"),
-        ("今天见了安娜。晚上吃饭", "今天见了安娜"),
+        ("Met Ana about the roll-out of billing in Lyon, then lunch", "Met Ana about the roll-out of…"),
+        ("#event Deploy: done", "Deploy…"),
+        ("v2.1 is live. Ana is glad.", "v2.1 is live…"),
+        ("今天见了安娜。晚上吃饭", "今天见了安娜…"),
+        ("Deploy done. #event", "Deploy done"),
         ("!!! 🎉", "note"),
         ("x" * 60, "note"),
     ],

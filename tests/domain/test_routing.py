@@ -66,7 +66,9 @@ def test_who_says_where_is_obeyed() -> None:
     [
         ("Note to self: rotate the staging certificate", "09:05 - rotate the staging certificate"),
         ("Remember this", "09:05 - note"),
-        ("Met Ana. Then lunch.", "09:05 - Met Ana"),
+        ("Met Ana. #event", "09:05 - Met Ana"),
+        ("Met Ana. Then lunch.", "09:05 - Met Ana…"),
+        ("We meet on Friday unless it rains, in the park.", "09:05 - We meet on Friday unless it…"),
     ],
 )
 def test_a_note_of_the_day_stands_under_its_time_and_subject(text: str, heading: str) -> None:

@@ -2,12 +2,15 @@
 
 import re
 import string
+import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clawgit.domain import frames
+from clawgit.domain.chat import plain
 from clawgit.domain.entry import entries, problems
 from clawgit.domain.item import items
 from clawgit.domain.scan import scan
@@ -125,6 +128,23 @@ def test_whatever_is_said_the_file_keeps_its_structure(texts: list[str], key: st
     found = [one for one in items("memory/2026-02-14-x.md", text, 10**6) if one.kind not in ("item", "heading")]
     assert [(one.kind, one.text.partition(":")[0]) for one in found] == [("turn", one.role) for one in heard]
     text.encode()
+
+
+@given(st.lists(ANY_TEXT, min_size=1, max_size=3))
+def test_each_word_of_a_note_stands_in_its_message(texts: list[str]) -> None:
+    told = ending(entries_of(*talk(*texts)), 15).said
+    turns = note(ABOUT, told).split(f"{frames.TALK}\n\n", 1)[1].split("\n\n") if told else []
+    assert len(turns) == len(told)
+    for turn, one in zip(turns, told, strict=True):
+        role, _, words = turn.partition(": ")
+        assert role == one.role
+        assert _plain(words) == _plain(text_of(one))
+
+
+def _plain(text: str) -> list[str]:
+    """The words, without the signs that keep them from being markup."""
+    text = plain(text).replace("\\", "")
+    return "".join(sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc").split()
 
 
 def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
