@@ -156,7 +156,7 @@ class _Running:
         self._sheet.failed = bool(done.troubles)
 
     def _work(self, call: Call) -> None:
-        if hand_over := _op(HAND_OVERS.get(self._agent.name)):
+        if hand_over := op_of(HAND_OVERS.get(self._agent.name)):
             hand_over(self._workspace, call)
         self._pass((call,))
 
@@ -209,7 +209,7 @@ class _Running:
 
     def _brought(self) -> Tried:
         if self._tried is None:
-            bring = _op(BRINGS.get(self._agent.name))
+            bring = op_of(BRINGS.get(self._agent.name))
             self._tried = bring(self._workspace, self._sheet.marks) if bring else Tried()
         return self._tried
 
@@ -227,7 +227,7 @@ class _Running:
         )  # fmt: skip
 
     def _followed(self) -> AgentRun:
-        if follow := _op(FOLLOW_UPS.get(self._agent.name)):
+        if follow := op_of(FOLLOW_UPS.get(self._agent.name)):
             ended = Ended(self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job)
             try:
                 followed: Followed = follow(self._workspace, ended)
@@ -258,7 +258,7 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             return wanted._replace(notes=(*notes, *wanted.notes))
 
 
-def _op(where: str | None) -> Callable[..., Any] | None:
+def op_of(where: str | None) -> Callable[..., Any] | None:
     """What a row of the tables above names, loaded when its agent runs."""
     if where is None:
         return None
