@@ -156,7 +156,7 @@ class _Running:
         self._sheet.failed = bool(done.troubles)
 
     def _work(self, call: Call) -> None:
-        if hand_over := op_of(HAND_OVERS.get(self._agent.name)):
+        if hand_over := _op(HAND_OVERS.get(self._agent.name)):
             hand_over(self._workspace, call)
         self._pass((call,))
 
@@ -209,8 +209,7 @@ class _Running:
 
     def _brought(self) -> Tried:
         if self._tried is None:
-            bring = op_of(BRINGS.get(self._agent.name))
-            self._tried = bring(self._workspace, self._sheet.marks) if bring else Tried()
+            self._tried = brought(self._workspace, self._agent.name, self._sheet.marks)
         return self._tried
 
     def _plan(self, more: int, wanted: ChangeSet) -> None:
@@ -227,7 +226,7 @@ class _Running:
         )  # fmt: skip
 
     def _followed(self) -> AgentRun:
-        if follow := op_of(FOLLOW_UPS.get(self._agent.name)):
+        if follow := _op(FOLLOW_UPS.get(self._agent.name)):
             ended = Ended(self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job)
             try:
                 followed: Followed = follow(self._workspace, ended)
@@ -258,7 +257,13 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             return wanted._replace(notes=(*notes, *wanted.notes))
 
 
-def op_of(where: str | None) -> Callable[..., Any] | None:
+def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried:
+    """What an agent sees beside the files and the messages."""
+    bring = _op(BRINGS.get(agent))
+    return bring(workspace, marks) if bring else Tried()
+
+
+def _op(where: str | None) -> Callable[..., Any] | None:
     """What a row of the tables above names, loaded when its agent runs."""
     if where is None:
         return None

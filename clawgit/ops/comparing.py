@@ -16,7 +16,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_model import mind_of
 from clawgit.ops.agent_snapshot import TreeFiles, files_now, nearness
 from clawgit.ops.agent_steps import real_steps, refuse_unfounded
-from clawgit.ops.agents import BRINGS, op_of, proposal
+from clawgit.ops.agents import brought, proposal
 from clawgit.ops.chat import open_chat
 from clawgit.ops.history import revision
 from clawgit.ops.layers import templates_of_layers
@@ -147,12 +147,11 @@ def _commit_before(workspace: Workspace, since: datetime) -> str:
 def _seen(
     workspace: Workspace, agent: Agent, scene: _Scene, until: datetime, run: str, mind: Mind | None
 ) -> Snapshot:  # fmt: skip
-    seen = Snapshot(
+    return Snapshot(
         until, workspace.config.settings, scene.files, scene.base, run, scene.messages, scene.calls, mind=mind,
         nearness=nearness(workspace), layers=templates_of_layers(),
+        tried=brought(workspace, agent.name, MappingProxyType({})),
     )  # fmt: skip
-    bring = op_of(BRINGS.get(agent.name))
-    return seen._replace(tried=bring(workspace, MappingProxyType({}))) if bring else seen
 
 
 def _side(agent: Agent, seen: Callable[[], Snapshot]) -> Side:

@@ -12,7 +12,7 @@ from clawgit.domain.amend import Amendment
 from clawgit.domain.history import Intent
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops import setup
-from clawgit.ops.agent_prompts import role_of, edit_prompt, prompt_of
+from clawgit.ops.agent_prompts import edit_prompt, prompt_of, role_of
 from clawgit.ops.agent_snapshot import TreeFiles
 from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.checks_finding import Site
