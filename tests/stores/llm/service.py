@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any, NamedTuple
@@ -61,6 +61,19 @@ def serving() -> Iterator[Service]:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        """What an Ollama says of its models."""
+        service: Service = self.server.service  # type: ignore[attr-defined]
+        reply = service.replies[0]
+        if reply.slow:
+            service.over.wait(20)
+        answer = reply.raw if reply.raw is not None else json.dumps(reply.value).encode()
+        with suppress(OSError):  # who asked has gone
+            self.send_response(reply.status if self.path == "/api/tags" else 404)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
     def do_POST(self) -> None:
         service: Service = self.server.service  # type: ignore[attr-defined]
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
