@@ -1,7 +1,6 @@
 """The sentence itself: without markup and lead-ins at its edges. Nothing inside is touched."""
 
 import re
-from functools import cache
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.phrases import Match
@@ -11,6 +10,8 @@ from clawgit.language.tokens import Token, is_cjk, tokens
 _BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
 _JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
+_BOUND = "…"
+"""The end of a lead-in that needs no comma behind it."""
 _MOST = 6
 _FAR = 24
 """No lead-in has more tokens than that."""
@@ -49,7 +50,9 @@ def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> 
     if not among or among[0].start:
         return piece
     for language in languages:
-        match = language.exact("lead_ins").at(piece.text, among, 0)
+        match = language.exact("lead_ins").at(piece.text, among, 0) or language.exact("greetings").at(
+            piece.text, among, 0
+        )
         if match and (end := _end_of_lead_in(piece.text, among, match, language)):
             return trimmed(text, piece.start + end, piece.end)
     return piece
@@ -63,7 +66,7 @@ def _end_of_lead_in(text: str, among: tuple[Token, ...], match: Match[str], lang
     after = among[match.after] if match.after < len(among) else None
     if after is None:
         return 0
-    if match.value in _bound(language) and after.folded not in language.words("lead_in_bars"):
+    if match.value.endswith(_BOUND) and after.folded not in language.words("lead_in_bars"):
         return after.start if text[match.end : after.start].isspace() else 0
     if match.value in language.rows("greetings"):
         return _end_of_name(text, among, match.after)
@@ -101,9 +104,3 @@ def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) ->
 
 def _head(text: str) -> tuple[Token, ...]:
     return tokens(text[:200])[:_FAR]
-
-
-@cache
-def _bound(language: Lexicon) -> frozenset[str]:
-    """Lead-ins that need no comma behind them: they end in `that`."""
-    return frozenset(language.rows("bound_lead_ins"))
