@@ -1,6 +1,7 @@
 """The sentence itself: without markup and lead-ins at its edges. Nothing inside is touched."""
 
 import re
+from functools import cache
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.phrases import Match
@@ -91,6 +92,8 @@ def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) ->
     among = tokens(bare)
     for language in languages:
         rows = language.exact("lead_outs")
+        if not among or among[-1].folded not in _last_words(language):
+            continue
         for index in range(max(1, len(among) - _FAR), len(among)):
             match = rows.at(bare, among, index)
             if match and match.end == len(bare):
@@ -104,3 +107,9 @@ def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) ->
 
 def _head(text: str) -> tuple[Token, ...]:
     return tokens(text[:200])[:_FAR]
+
+
+@cache
+def _last_words(language: Lexicon) -> frozenset[str]:
+    """What a lead-in at the end ends in, to look no further where a sentence ends otherwise."""
+    return frozenset(tokens(row)[-1].folded for row in language.rows("lead_outs"))

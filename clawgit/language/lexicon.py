@@ -155,7 +155,8 @@ class Lexicon:
         return listed | frozenset(self.months) | frozenset(self.weekdays) | frozenset(self.relative_days)
 
     def table(self, name: str) -> Mapping[str, Any]:
-        return self.data.get(name, {})  # type: ignore[no-any-return] - the files hold tables there; a test reads them
+        table: Mapping[str, Any] = self.data.get(name, {})
+        return table
 
     def _by_word(self, name: str) -> dict[str, str]:
         """The words of a table with their keys, the plural beside the singular."""
@@ -179,7 +180,7 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
 
 def forget() -> None:
     """Reads the folder anew: for who has put a file there."""
-    for cached in (codes, lexicon, file_of, _script, _shared, _signs, _short_text, _folded, _phrases):
+    for cached in (codes, lexicon, file_of, _script, _shared, _signs, _own_signs, _short_text, _folded, _phrases):
         cached.cache_clear()
 
 
@@ -226,6 +227,12 @@ def _signs(code: str) -> frozenset[str]:
     return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
 
 
+@cache
+def _own_signs(code: str) -> frozenset[str]:
+    """Those that English has not."""
+    return _signs(code) - _signs(LAST_RESORT)
+
+
 @lru_cache(maxsize=512)
 def _short_text(text: str) -> tuple[Lexicon, ...]:
     return _choose(text)
@@ -251,8 +258,8 @@ def _by_words(text: str) -> list[str]:
     """Those of which a word turns up that English has not, unless another language has far more of them."""
     languages = [code for code in codes() if _script(code) not in _SCRIPTS]
     words = Counter(token.folded for token in tokens(text[:_SAMPLE]))
-    counts = {code: sum(words[word] for word in _signs(code) & words.keys()) for code in languages}
-    own = {code: bool((_signs(code) - _signs(LAST_RESORT)) & words.keys()) for code in languages}
+    counts = {code: sum(count for word, count in words.items() if word in _signs(code)) for code in languages}
+    own = {code: not _own_signs(code).isdisjoint(words) for code in languages}
     least = max(counts.values()) / _SHARE
     likely = [code for code in languages if counts[code] > 0 and counts[code] >= least]
     return sorted((code for code in likely if own[code] or code == LAST_RESORT), key=lambda code: -counts[code])

@@ -58,8 +58,9 @@ class Reading:
 
     def before(self, name: str, index: int) -> int | None:
         """Where a phrase of this class begins that ends right before a token."""
-        for begin in range(max(0, index - _NEAR), index):
-            match = self.at(name, begin)
+        rows = self.language.phrases(name)
+        for begin in range(max(0, index - _NEAR), index) if rows else ():
+            match = rows.at(self.text, self.among, begin)
             if match and match.after == index:
                 return match.start
         return None

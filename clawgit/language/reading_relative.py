@@ -14,18 +14,19 @@ _MOST_DIGITS = 3
 
 
 def relative_days(reading: Reading) -> Iterator[Piece]:
-    for match in reading.language.day_phrases.every(reading.text, reading.among):
-        yield Piece(match.start, match.end, "relative", _shifted(reading, match.value))
-    for match in reading.language.phrases("vague").every(reading.text, reading.among):
-        yield Piece(match.start, match.end, "relative")
-    for match in reading.language.weekday_phrases.every(reading.text, reading.among):
-        if piece := _weekday(reading, match):
+    language, text, among = reading.language, reading.text, reading.among
+    for day in language.day_phrases.every(text, among):
+        yield Piece(day.start, day.end, "relative", _shifted(reading, day.value))
+    for vague in language.phrases("vague").every(text, among):
+        yield Piece(vague.start, vague.end, "relative")
+    for weekday in language.weekday_phrases.every(text, among):
+        if piece := _weekday(reading, weekday):
             yield piece
-    for match in reading.language.span_phrases.every(reading.text, reading.among):
-        if match.value in _LONG and (piece := _near_span(reading, match) or _counted(reading, match)):
+    for length in language.span_phrases.every(text, among):
+        if length.value in _LONG and (piece := _near_span(reading, length) or _counted(reading, length)):
             yield piece
-    for match in reading.language.phrases("seasons").every(reading.text, reading.among):
-        if piece := _near_span(reading, match):
+    for season in language.phrases("seasons").every(text, among):
+        if piece := _near_span(reading, season):
             yield piece
 
 

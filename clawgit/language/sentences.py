@@ -75,7 +75,8 @@ def _parted(text: str, start: int, end: int) -> Iterator[Span]:
     block = _without_comments(text[start:end])
     if _RULE.match(block):
         return
-    begin = _MARKUP.match(block).end()  # type: ignore[union-attr] - it matches the empty text, too
+    markup = _MARKUP.match(block)
+    begin = markup.end() if markup else 0
     if block[begin : begin + 1] == "|":
         yield _row(text, start + begin, start + len(block.rstrip()))
         return

@@ -95,9 +95,10 @@ def _amount_key(amount: Quantity) -> tuple[Kind, str]:
     if amount.kind == "version":
         return "version", amount.text.lower().removeprefix("v")
     number = f"{amount.value.normalize():f}"
-    if amount.kind in ("number", "ordinal"):
+    if amount.kind == "number" or amount.kind == "ordinal":  # noqa: PLR1714 - the type checker reads it so
         return "number", number
-    return amount.kind, f"{number} {amount.unit}"
+    kind: Kind = amount.kind
+    return kind, f"{number} {amount.unit}"
 
 
 def _names(text: str) -> Iterator[Value]:

@@ -18,7 +18,7 @@ from clawgit.language.turns import turns
 from clawgit.language.values import values
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
-SIZE = 40_000
+SIZE = 20_000
 PIECES = {
     "no punctuation": "then the red van of lars drove up to malmö ",
     "mixed scripts": "the 会议 ist mañana で 내일 i guess ",
