@@ -64,8 +64,10 @@ bench-context: $(STAMP)
 bench-ranking: $(STAMP)
 	@LOCOMO='$(LOCOMO)' $(BIN)/python -m bench ranking
 
+# OLD=DIR names an older checkout, which is measured on the same data beside this one.
 bench-agents: $(STAMP)
-	@$(BIN)/python -m bench agents
+	@$(BIN)/python -m bench.agents_beside $(if $(OLD),--old '$(OLD)')
+	@$(BIN)/python -m bench.model_day
 
 # Learns anew what a sentence is worth, after a change of the labelled conversations or of the signs.
 worth: $(STAMP)

@@ -16,7 +16,7 @@ BUDGET = 6_000
 LONGEST = 2_000
 """Characters of one message that are counted, and shown."""
 
-_FLOOR = 0.4
+_FLOOR = 0.3
 """Below this share of what a judge would act or ask upon nobody pays for a message, however much room there is."""
 
 _TURN_BEFORE = 400
@@ -61,8 +61,8 @@ def _shares(messages: Sequence[Message], answered: Mapping[int, int]) -> Iterato
                 kept / bars.worth,
                 heard.corrects / bars.corrects_ask,
                 heard.orders / bars.orders_ask,
-                heard.complains / bars.complains,
-                heard.praises / bars.praises,
+                heard.complains / bars.complains_ask,
+                heard.praises / bars.praises_ask,
             ),
         )
 
