@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Call, Mind, Proposed, Skipped, Snapshot
+from clawgit.agents.contract import Call, Mind, Nearness, Proposed, Skipped, Snapshot
 from clawgit.domain.chat import USER, Message
 from clawgit.domain.speaker import is_private
 from clawgit.domain.triage import surest, triage
@@ -77,6 +77,7 @@ class _Scene(NamedTuple):
     base: str = ""
     messages: tuple[Message, ...] = ()
     calls: tuple[Call, ...] = ()
+    near: Nearness | None = None
 
 
 def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) -> Compared:
@@ -93,7 +94,7 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         mind = mind_of(workspace, state, run, clock, name)
         if mind is None:
             raise NotFoundError("No language model is set, so there is nothing to compare with.", hint=_hint(workspace))
-        scene = _scene(workspace, agent, since)
+        scene = _scene(workspace, agent, since)._replace(near=nearness(workspace))
         by_judges = _side(agent, partial(_seen, workspace, agent, scene, until, run, None))
         by_model = _side(agent, partial(_seen, workspace, agent, scene, until, run, mind))
     heard = len(scene.calls) if agent.queue else len(scene.messages)
@@ -149,7 +150,7 @@ def _seen(
 ) -> Snapshot:  # fmt: skip
     return Snapshot(
         until, workspace.config.settings, scene.files, scene.base, run, scene.messages, scene.calls, mind=mind,
-        nearness=nearness(workspace), layers=templates_of_layers(),
+        nearness=scene.near, layers=templates_of_layers(),
         tried=brought(workspace, agent.name, MappingProxyType({})),
     )  # fmt: skip
 

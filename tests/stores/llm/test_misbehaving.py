@@ -36,8 +36,16 @@ FILES = {
     "SOUL.md": "# Soul\n\n## Core truths\n\n- Be kind.\n\n## Boundaries\n\n- What is private stays private.\n",
     "USER.md": "# User\n\n- **Name:** Marta\n",
     "memory/2026-02-13.md": "# 2026-02-13\n\n- The staging server listens on port 8080.\n",
+    "memory/2025-11-03.md": f"# 2025-11-03\n\n{'We met the printers, and they showed us how paper is cut. ' * 9}\n",
 }
-AGENTS_WITH_A_MIND = ("memory-miner", "recall-validator", "soul-keeper", "conflict-detector")
+AGENTS_WITH_A_MIND = (
+    "memory-miner",
+    "recall-validator",
+    "soul-keeper",
+    "conflict-detector",
+    "organizer",
+    "memory-compactor",
+)
 _SESSION = "agent:main:main"
 
 
