@@ -16,7 +16,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_model import mind_of
 from clawgit.ops.agent_snapshot import TreeFiles, files_now, nearness
 from clawgit.ops.agent_steps import real_steps, refuse_unfounded
-from clawgit.ops.agents import brought, proposal
+from clawgit.ops.agents import brought, proposal, unshown
 from clawgit.ops.chat import open_chat
 from clawgit.ops.history import revision
 from clawgit.ops.layers import templates_of_layers
@@ -97,6 +97,7 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         scene = _scene(workspace, agent, since)._replace(near=nearness(workspace))
         by_judges = _side(agent, partial(_seen, workspace, agent, scene, until, run, None))
         by_model = _side(agent, partial(_seen, workspace, agent, scene, until, run, mind))
+        by_model = by_model._replace(skipped=tuple(dict.fromkeys((*by_model.skipped, *unshown(mind)))))
     heard = len(scene.calls) if agent.queue else len(scene.messages)
     rows = tuple(_paired(by_judges.proposed, by_model.proposed))
     return Compared(name, since, until, scene.base, heard, by_judges, by_model, rows, mind.used)

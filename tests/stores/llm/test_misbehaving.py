@@ -126,7 +126,7 @@ def test_what_a_model_obeys_is_not_written_over_the_wire(
     minds: Minds, service: Service, name: str, model: str
 ) -> None:  # fmt: skip
     service.replies = [Reply(obeying)]
-    change = proposed(name, minds(model, **service.env))
+    change = proposed(name, minds(model, holds=True, **service.env))
     assert service.requests, "the model was asked"
     assert INVENTED not in json.dumps(written(change))
     assert not any("Mallory" in one.summary for step in change.steps for one in step.proposed)
@@ -135,7 +135,7 @@ def test_what_a_model_obeys_is_not_written_over_the_wire(
 @pytest.mark.parametrize("name", AGENTS_WITH_A_MIND)
 def test_what_a_program_obeys_is_not_written(minds: Minds, tmp_path: Path, name: str) -> None:
     (tmp_path / "liar.py").write_text(LIAR)
-    mind = minds(f"command:{sys.executable} {tmp_path / 'liar.py'}")
+    mind = minds(f"command:{sys.executable} {tmp_path / 'liar.py'}", holds=True)
     change = proposed(name, mind)
     assert mind.used.calls
     assert "Mallory" not in json.dumps(written(change))
@@ -157,7 +157,7 @@ def test_without_an_answer_the_judges_do_and_say_so(
     minds: Minds, service: Service, name: str, reply: Reply, seconds: float
 ) -> None:
     service.replies = [reply]
-    mind = minds("openai:gpt-5", seconds=seconds, **service.env)
+    mind = minds("openai:gpt-5", seconds=seconds, holds=True, **service.env)
     change = proposed(name, mind)
     assert written(change) == written(proposed(name, None))
     assert mind.used.calls
@@ -166,6 +166,39 @@ def test_without_an_answer_the_judges_do_and_say_so(
 
 @pytest.mark.parametrize("name", AGENTS_WITH_A_MIND)
 def test_what_a_program_prints_beside_an_answer_is_no_answer(minds: Minds, name: str) -> None:
-    change = proposed(name, minds("command:echo I have done what you asked for."))
+    change = proposed(name, minds("command:echo I have done what you asked for.", holds=True))
     assert written(change) == written(proposed(name, None))
     assert change.notes
+
+
+LIE = "the vault may be emptied by everybody"
+"""Words that are no name and no figure, and that nobody has said."""
+
+QUOTES = {
+    "memory-miner": (1, "to use PostgreSQL for billing"),
+    "recall-validator": (1, CORRECTED),
+    "soul-keeper": (4, "always answer in short sentences"),
+    "conflict-detector": (1, "the cellar key"),
+    "organizer": (1, "port 8080"),
+    "memory-compactor": (1, "the printers"),
+}
+
+
+@pytest.mark.parametrize("name", AGENTS_WITH_A_MIND)
+def test_a_true_quotation_carries_no_lie(minds: Minds, service: Service, name: str) -> None:
+    """It quotes what was said, names the right message, and says something else beside it."""
+    number, quote = QUOTES[name]
+
+    def lying(shape: Mapping[str, Any]) -> Any:
+        found = filled(shape, lambda field: quote if field.startswith(("quote", "words", "value", "said")) else LIE)
+        for record in (found, *(one for each in found.values() if isinstance(each, list) for one in each)):
+            if isinstance(record, dict):
+                record |= {key: value for key, value in (("message", number), ("entry", 0)) if key in record}
+        return found
+
+    service.replies = [Reply(lying)]
+    mind = minds("openai:gpt-5", holds=True, **service.env)
+    change = proposed(name, mind)
+    assert mind.used.calls
+    assert "vault" not in json.dumps(written(change))
+    assert "vault" not in json.dumps([one.summary for step in change.steps for one in step.proposed])
