@@ -25,9 +25,10 @@ _TURN_BEFORE = 400
 _SENTENCES = 20
 
 
-def worth_showing(messages: Sequence[Message], budget: int = BUDGET) -> tuple[Message, ...]:
-    """The operator's messages that may matter, the likeliest first until the budget is spent, each with the turn of the
-    assistant that it answers; in the order in which they came.
+def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[Message, ...]:
+    """The operator's messages that may matter, the likeliest first until the budget of tokens is spent, each with the
+    turn of the assistant that it answers; in the order in which they came. Who goes on where he stopped, and so must
+    see all that may matter, asks with an infinite budget.
     """
     answered = _answered(messages)
     ranked = sorted(_shares(messages, answered), key=lambda pair: -pair[1])

@@ -1,5 +1,7 @@
 """What of a conversation a language model is shown."""
 
+from math import inf
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +40,13 @@ def test_the_likeliest_come_first_where_there_is_little_room() -> None:
     order = said(1, USER, TEXTS[4])
     small_talk = [said(number, USER, text) for number, text in enumerate(("lol", "ok", "thanks!", "hm", "hi"), 2)]
     assert worth_showing([*small_talk, order], estimate_tokens(order.text)) == (order,)
+
+
+def test_without_a_limit_only_what_cannot_matter_is_left_out() -> None:
+    messages = [said(number, USER, TEXTS[4]) for number in range(40)]
+    small_talk = [said(90, USER, "lol"), said(91, USER, "")]
+    assert worth_showing([*messages, *small_talk], inf) == (*messages,)
+    assert len(worth_showing(messages, 100)) < len(messages)
 
 
 def test_a_quotation_stands_in_its_evidence_letter_by_letter() -> None:
