@@ -148,7 +148,8 @@ def _run_text(done: "AgentRun") -> str:
 
 def _compared_text(done: "Compared") -> str:
     same = sum(row.same for row in done.rows)
-    head = f"{done.agent}  {done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}, {done.heard:,} messages, {done.used.model}"
+    days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
+    head = f"{done.agent}  {days}, {_count(done.heard, 'message')}, {done.used.model}"
     rows = [click.style(head, fg="yellow")]
     for row in done.rows:
         rows.append(dim(shown(row.evidence)))
@@ -159,8 +160,12 @@ def _compared_text(done: "Compared") -> str:
     for label, side in (("judges", done.judges), ("model", done.model)):
         rows.append(f"{label:<6}  {len(side.proposed):,} written, {len(side.skipped):,} left")
         rows += [dim(f"        note: {shown(note)}") for note in side.notes]
-    tokens = f"{done.used.tokens:,} tokens in {done.used.calls:,} calls"
+    tokens = f"{_count(done.used.tokens, 'token')} in {_count(done.used.calls, 'call')}"
     return "\n".join([*rows, dim(f"{same:,} the same; {tokens}; nothing was written")])
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _would(one: "Would | None") -> str:

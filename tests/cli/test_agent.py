@@ -96,7 +96,7 @@ def test_both_readings_are_shown_side_by_side(here: Git, capsys: pytest.CaptureF
     accept_settings(here.root)
     said(capsys, "heartbeat", "Remember that we decided to use PostgreSQL for billing.", "--session", "main")
     shown = said(capsys, "agent", "compare", "memory-miner", "--days", "3")
-    assert "1 messages, command:false" in shown
+    assert "1 message, command:false" in shown
     assert "judges  1 written" in shown
     assert "note: " in shown
     assert "nothing was written" in shown
