@@ -1,38 +1,34 @@
 """The soul in the course of a run: each thing that was learned becomes one small step, or a word why it became none."""
 
-import re
 from collections.abc import Iterable
 
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, Marks, fingerprint, fingerprints
-from clawgit.agents.soul_words import Change, cited, merging, summed_up, why
+from clawgit.agents.soul_words import ADDED, COUNTED, REMOVED, REPLACED, Change, cited, making_room, summed_up, why
 from clawgit.domain.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.corrections import Correction, all_corrections
 from clawgit.domain.entry import content_key
-from clawgit.domain.growth import CORRECTED, FAILED, ORDERED, PROVEN, WISHED, Growth, Sign, is_outdated, opposes
-from clawgit.domain.growth_fitness import unfit
-from clawgit.domain.growth_orders import same
+from clawgit.domain.growth import CORRECTED, KINDS, ORDERED, ORDERS, Growth, Sign, is_outdated, often, read_often, same
+from clawgit.domain.growth_fitness import doubtful
 from clawgit.domain.growth_origins import protection, sources, told
 from clawgit.domain.growth_room import (
     Line,
-    Merge,
-    is_exacter,
-    lifts_nothing,
+    giving_way,
     lines,
-    merges,
     opposed,
-    reinforced,
     said_already,
+    told_often,
+    with_line,
     with_principle,
-    with_wording,
 )
 from clawgit.domain.guard import Objection, Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.layout import CHANGELOG, OTHER_CHANGELOG
-from clawgit.domain.principle import negates
 from clawgit.domain.tokens import estimate_tokens
 
 KEEPER = "soul-keeper"
+PROPOSE = "propose"
+"""The verb of a step that waits for the operator."""
 
 
 class Growing:
@@ -48,22 +44,25 @@ class Growing:
         self.used: list[str] = []
         self._policy = settings.soul_policy
         self._left = A_DAY - marks.spent
-        self._marks = frozenset(marks.used)
         self._rules = SoulRules(estimate_tokens, EVOLVE, settings.soul_max_tokens, settings.soul_max_change)
         self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
-        self._replaced: list[str] = []
 
     def learn(self, growths: Iterable[Growth]) -> None:
-        """What takes back a principle comes last: all else stands whether or not the soul's rules let that pass."""
-        wanted, opposing = [*growths], []
+        """What is certain comes first. What takes back a principle comes last: all else stands whether or not the
+        soul's rules let that pass.
+        """
+        wanted, opposing = sorted(growths, key=lambda growth: (KINDS.index(growth.kind), bool(_doubt(growth)))), []
         for growth in wanted:
+            counted = told_often(self.soul, growth)
+            if not growth.is_ripe and counted is None:
+                continue
             if is_outdated(growth, wanted):
                 self._leave(growth, "a newer word of the operator takes it back")
-            elif growth.kind != PROVEN and opposed(self.soul, growth.rule) and not _comes_besides(growth):
+            elif growth.kind in ORDERS and opposed(self.soul, growth.rule):
                 opposing.append(growth)
             elif self._may_change(growth):
-                self._take_in(growth)
-        for growth in sorted(opposing, key=lambda one: negates(one.rule)):
+                self._take_in(growth, counted)
+        for growth in opposing:
             if self._may_change(growth):
                 self._take_back(growth)
 
@@ -73,10 +72,9 @@ class Growing:
         self.used.append(fingerprint(sign.evidence, sign.rule))
 
     def _may_change(self, growth: Growth) -> bool:
-        if self._policy == LOCKED and said_already(self.soul, growth):
-            return False
         if self._policy == LOCKED:
-            self.notes.append(f"soul_policy is locked; it would have learned “{growth.rule}” ({cited(growth)})")
+            if said_already(self.soul, growth) is None:
+                self.notes.append(f"soul_policy is locked; it would have learned “{growth.rule}” ({cited(growth)})")
             return False
         if not self.soul.strip():
             self._wait(growth, "there is no SOUL.md")
@@ -84,126 +82,110 @@ class Growing:
             self._wait(growth, f"{A_DAY} changes a day are enough; it waits")
         return bool(self.soul.strip()) and self._left > 0
 
-    def _take_in(self, growth: Growth) -> None:
-        known = said_already(self.soul, growth)
-        if reason := unfit(growth.rule):
-            self._leave(growth, reason)
-        elif known is None and lifts_nothing(self.soul, growth.rule):
-            self._leave(growth, "nothing in SOUL.md says otherwise")
-        elif known is None:
-            self._add(growth)
-        elif growth.kind == PROVEN:
+    def _take_in(self, growth: Growth, counted: Line | None) -> None:
+        if counted:
+            self._count(growth, counted)
+        elif known := said_already(self.soul, growth):
             self._leave(growth, f"SOUL.md says so already: “{known.text}”")
         else:
-            self._say_again(growth, known)
+            self._add(growth)
 
-    def _say_again(self, growth: Growth, known: Line) -> None:
-        """A principle that was asked for once more is said with more weight or with its measure, where that is left."""
-        if growth.kind in _BREACHES:
-            self.notes.append(f"drift: SOUL.md says “{known.text}”, and it was asked for again: {cited(growth)}")
-        text = growth.rule if is_exacter(growth.rule, known.text) else reinforced(known.text)
-        after = with_wording(self.soul, known, text) if text else self.soul
-        if after == self.soul or self._objections(after, growth.evidence):
-            self._leave(growth, f"SOUL.md says so already: “{known.text}”")
-            return
-        change = Change("made exact" if text == growth.rule else "reinforced", text, known.text)
-        self._step(growth, change, after)
+    def _count(self, growth: Growth, line: Line) -> None:
+        """The line about what came again gives way to a newer one with one more day."""
+        known = read_often(line.text)
+        days = {day.isoformat() for day in growth.days} - set(known.days if known else ())
+        text = often(growth, known)
+        after = with_line(self.soul, line, text)
+        if not days or self._objections(after, growth.evidence):
+            self._leave(growth, f"SOUL.md says so already: “{line.text}”")
+        else:
+            self._step(growth, Change(COUNTED, text, line.text), after)
 
     def _add(self, growth: Growth) -> None:
         after = with_principle(self.soul, growth)
         objections = self._objections(after, growth.evidence)
-        if any(one.rule == "size" for one in objections):
+        if any(each.rule == "size" for each in objections):
             self._make_room(growth)
         elif objections:
-            self._leave(growth, "; ".join(one.message for one in objections))
+            self._leave(growth, "; ".join(each.message for each in objections))
         else:
-            self._step(growth, Change("added", growth.rule), after)
+            self._step(growth, Change(ADDED, growth.rule), after, _doubt(growth))
 
     def _make_room(self, growth: Growth) -> None:
-        """Principles that say the same become one; none is dropped, and what still does not fit waits."""
-        made = self._merges_for(growth)
-        if not made:
-            full = f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens}), and merging makes no room for it"
+        """What was only inferred gives way to what was said; else what does not fit is told, and waits."""
+        gone = self._giving_way(growth)
+        if not gone or _doubt(growth):
+            full = f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens}), and nothing in it may give way"
             self.notes.append(f"did not fit: “{growth.rule}” ({cited(growth)}): {full}")
             self._wait(growth, full)
             return
-        for merge in made:
-            self._merge(merge, growth)
+        for line in gone:
+            self._remove(line, growth)
         if self._policy == EVOLVE:
             self._add(growth)
         else:
-            self._wait(growth, "it waits until the merge that makes room for it is approved")
+            self._wait(growth, "it waits until what makes room for it is approved")
 
-    def _merges_for(self, growth: Growth) -> list[Merge]:
-        """The merges after which there is room, none where there never is."""
-        soul, made = self.soul, list[Merge]()
-        while len(made) + 1 < self._left and (merge := self._next_merge(soul)):
-            made.append(merge)
-            soul = merge.after
+    def _giving_way(self, growth: Growth) -> list[Line]:
+        """The lines without which there is room, none where there never is."""
+        soul, gone = self.soul, list[Line]()
+        while len(gone) + 1 < self._left:
+            line = giving_way(soul, growth, self._rules, self._protected(soul))
+            if line is None:
+                break
+            gone.append(line)
+            soul = with_line(soul, line, "")
             if not judge(SoulEdit(SOUL, soul, with_principle(soul, growth)), self._rules).refusals:
-                return made
+                return gone
         return []
 
-    def _next_merge(self, soul: str) -> Merge | None:
-        """One that was made before and taken back is not made again."""
-        there = {line.text for line in lines(soul)}
-        gone = {new for one in self.history for new, _ in one.lines} - there
-        free = (
-            one
-            for one in merges(soul, self._rules, self._protected(soul))
-            if one.text not in gone and _of_merge(one) not in self._marks
-        )
-        return next(free, None)
-
-    def _merge(self, merge: Merge, growth: Growth) -> None:
-        both = (merge.one, merge.other)
-        owed = [item for line in both for one in sources(line.text, self.history) for item in (*one.evidence, one.name)]
-        evidence = tuple(dict.fromkeys([*owed[:_MOST_CITED], *(f"{SOUL}#{content_key(line.text)}" for line in both)]))
-        change = Change("merged", merge.text, merge.other.text)
-        self._apply(change, merging(merge, growth), evidence, merge.after, BASE[INFERRED])
-        self.used.append(_of_merge(merge))
+    def _remove(self, line: Line, growth: Growth) -> None:
+        """Each is found anew: a line above it may have gone."""
+        there = [each for each in lines(self.soul) if each.raw == line.raw][-1]
+        owed = [item for each in sources(line.text, self.history) for item in (*each.evidence, each.name)]
+        evidence = tuple(dict.fromkeys([*growth.evidence, *owed, f"{SOUL}#{content_key(line.text)}"]))[:_MOST_CITED]
+        change = Change(REMOVED, "", line.text)
+        self._apply(change, making_room(line.text, growth), evidence, with_line(self.soul, there, ""), BASE[INFERRED])
 
     def _take_back(self, growth: Growth) -> None:
-        """A newer word of the operator replaces what an older one brought; what he wrote himself is his to change."""
+        """A newer word of the operator replaces what an older one brought. What he wrote himself, and what a correction
+        brought that no newer one contradicts, is his to change: it is put before him.
+        """
         line = opposed(self.soul, growth.rule)
         if line is None:
-            self._after_another(growth)
+            self._take_in(growth, None)
             return
         origin = sources(line.text, self.history)
-        mine = bool(origin) and all(one.actor == KEEPER for one in origin)
-        newer = not origin or growth.signs[-1].when > origin[0].time
-        allowed = newer and (growth.kind == CORRECTED or (growth.kind == ORDERED and mine))
-        there = any(same(one.text, growth.rule) for one in lines(self.soul))
-        after = with_wording(self.soul, line, "" if there else growth.rule)
-        if not allowed or self._objections(after, growth.evidence):
-            self.notes.append(
-                f"“{growth.rule}” ({cited(growth)}) contradicts “{line.text}” (SOUL.md:{line.number}): the operator "
-                "decides, with `clawgit soul edit`"
-            )
-            self._leave(growth, f"it contradicts “{line.text}”")
+        mine = bool(origin) and all(each.actor == KEEPER for each in origin)
+        if origin and growth.newest.when <= origin[0].time:
+            self._leave(growth, f"“{line.text}” is newer")
             return
-        self._replaced.append(line.text)
-        self._step(growth, Change("replaced", growth.rule, line.text), after)
+        there = any(same(each.text, growth.rule) for each in lines(self.soul))
+        after = with_line(self.soul, line, "" if there else growth.rule)
+        allowed = growth.kind == CORRECTED or mine
+        doubt = _doubt(growth)
+        if not allowed or self._objections(after, growth.evidence):
+            doubt = f"it contradicts “{line.text}” (SOUL.md:{line.number})"
+            self.notes.append(f"“{growth.rule}” ({cited(growth)}): {doubt}; you decide")
+        self._step(growth, Change(REPLACED, growth.rule, line.text), after, doubt)
 
-    def _after_another(self, growth: Growth) -> None:
-        """“No longer in German. Answer in English.”: once the new value stands, nothing is left to be taken back."""
-        if any(opposes(growth.rule, line) for line in self._replaced):
-            self._leave(growth, "what it takes back has been replaced")
-        else:
-            self._take_in(growth)
-
-    def _step(self, growth: Growth, change: Change, after: str) -> None:
+    def _step(self, growth: Growth, change: Change, after: str, doubt: str = "") -> None:
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
-        self._apply(change, why(growth, change), growth.evidence[:_MOST_CITED], after, confidence)
+        reason = why(growth, change, doubt)
+        self._apply(change, reason, growth.evidence[:_MOST_CITED], after, confidence, asks=bool(doubt))
         self.used += fingerprints(growth)
 
-    def _apply(self, change: Change, reason: str, evidence: tuple[str, ...], after: str, confidence: float) -> None:
+    def _apply(
+        self, change: Change, reason: str, evidence: tuple[str, ...], after: str, confidence: float, *,
+        asks: bool = False,
+    ) -> None:  # fmt: skip
         summary = summed_up(change)
         proposed = Proposed(SOUL, change.kind, summary, evidence, confidence)
         edits = (FileEdit(SOUL, self.soul, after),)
-        self.steps.append(Step(_VERBS[change.kind], summary, reason, evidence, edits, (proposed,), confidence))
+        verb = PROPOSE if asks else _VERBS[change.kind]
+        self.steps.append(Step(verb, summary, reason, evidence, edits, (proposed,), confidence))
         self._left -= 1
-        if self._policy == EVOLVE:
+        if self._policy == EVOLVE and not asks:
             self.soul = after
 
     def _objections(self, after: str, evidence: tuple[str, ...]) -> tuple[Objection, ...]:
@@ -224,17 +206,11 @@ class Growing:
         self.skipped.append(Skipped(growth.rule, reason))
 
 
-def _comes_besides(growth: Growth) -> bool:
-    """“Also on Fridays”: said so, another value stands beside the first."""
-    return any(sign.rule == growth.rule and _BESIDES.search(sign.quote) for sign in growth.signs)
+def _doubt(growth: Growth) -> str:
+    """Why a change waits for the operator, "" where it is certain."""
+    return doubtful(growth.newest.rule) or ("" if growth.sure else "it may be no standing order")
 
 
-def _of_merge(merge: Merge) -> str:
-    return fingerprint(merge.one.text, merge.other.text)
-
-
-_BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|besides)\b", re.IGNORECASE)
 _MOST_CITED = 12
-_BREACHES = frozenset({CORRECTED, ORDERED, FAILED, WISHED})
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
-_VERBS = {"added": "learn", "reinforced": "reinforce", "made exact": "refine", "merged": "merge", "replaced": "replace"}
+_VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "make-room"}

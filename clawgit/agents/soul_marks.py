@@ -16,7 +16,8 @@ _MOST_SIGNS, _MOST_USED = 300, 2000
 
 
 class Marks(NamedTuple):
-    """`signs` are those of conversations, which no file holds. `used` names evidence by the change it was used for.
+    """`signs` are those of conversations, which no file holds; they are kept under a name of their own, since an older
+    version put signs in words that nobody had said. `used` names evidence by the change it was used for.
     `spent` is how many changes this day has seen already; `told` the newest change of the soul that was looked at.
     """
 
@@ -31,15 +32,18 @@ def read(marks: Mapping[str, str], now: datetime) -> Marks:
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
     return Marks(
-        tuple(_signs(marks.get("signs", ""))), tuple(marks.get("used", "").split()), spent, marks.get("told", "")
+        tuple(_signs(marks.get("heard", ""))), tuple(marks.get("used", "").split()), spent, marks.get("told", "")
     )
 
 
 def written(marks: Marks, now: datetime) -> dict[str, str]:
     signs = sorted((sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when)
-    rows = [[sign.kind, sign.rule, sign.when.isoformat(), sign.evidence, sign.quote, sign.theme] for sign in signs]
+    rows = [
+        [sign.kind, sign.rule, sign.when.isoformat(), sign.evidence, sign.quote, sign.about, sign.sure]
+        for sign in signs
+    ]
     found = {
-        "signs": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
+        "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
         "used": " ".join(dict.fromkeys(marks.used[-_MOST_USED:])),
         "spent": f"{now.date().isoformat()} {marks.spent}" if marks.spent else "",
         "told": marks.told,
@@ -64,7 +68,9 @@ def _signs(text: str) -> Iterable[Sign]:
     try:
         rows = json.loads(text or "[]")
         return [
-            Sign(kind, rule, datetime.fromisoformat(when), *rest) for kind, rule, when, *rest in rows if kind in KINDS
+            Sign(kind, rule, datetime.fromisoformat(when), evidence, quote, about, bool(sure))
+            for kind, rule, when, evidence, quote, about, sure in rows
+            if kind in KINDS
         ]
     except (ValueError, TypeError):
         return []

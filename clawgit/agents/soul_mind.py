@@ -7,11 +7,9 @@ from typing import Literal, NamedTuple
 from clawgit.agents.borne_out import unproven
 from clawgit.agents.contract import Mind, Skipped, Snapshot
 from clawgit.domain.authority import SOUL
-from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
-from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, WISHED, Sign
-from clawgit.domain.growth_hearing import ASSISTANT, quoted
-from clawgit.domain.growth_orders import permits
-from clawgit.domain.growth_wording import LONGEST, worded
+from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
+from clawgit.domain.growth_hearing import LONGEST, quoted
 from clawgit.domain.speaker import is_private
 
 INSTRUCTIONS = """You help an agent to learn from its operator. Read the numbered conversation and find what the
@@ -82,17 +80,23 @@ def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign
         return why
     message = shown[lesson.message - 1]
     rule = " ".join(lesson.rule.split())
-    if lesson.kind != PROVEN and not permits(rule):
-        rule = worded(rule)
     if not rule or len(rule) > LONGEST:
-        return "it is no imperative line of a principle's length"
+        return "it is no line of a principle's length"
     return Sign(
         _KINDS[lesson.kind],
         rule,
         message.time.astimezone(snapshot.now.tzinfo),
         evidence_of(message),
         quoted(lesson.words),
+        rule,
+        _rests_on(rule, message.text),
     )
 
 
-_KINDS = {kind: kind for kind in (ORDERED, FAILED, WISHED, PRAISED, PROVEN)}
+def _rests_on(rule: str, said: str) -> bool:
+    """Whether most of what the model makes of a message stands there; else the operator is asked."""
+    told = matter(rule)
+    return 2 * len(told & matter(said)) >= len(told)
+
+
+_KINDS = {"ordered": ORDERED, "failed": FAILED, "wished": FAILED, "praised": PRAISED, "proven": PROVEN}

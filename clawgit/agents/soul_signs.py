@@ -1,34 +1,26 @@
-"""Where the Soul Keeper looks: conversations since its last run, corrections, lessons and proofs in memory."""
+"""Where the Soul Keeper looks: conversations since its last run, and the corrections."""
 
-from collections.abc import Iterator
-from datetime import timedelta, tzinfo
+from datetime import timedelta
 
 from clawgit.agents.contract import Snapshot
 from clawgit.domain.corrections import all_corrections
-from clawgit.domain.growth import Sign
-from clawgit.domain.growth_notes import corrected, forgotten, noted
-from clawgit.domain.tiers import CORE, dated, tier
+from clawgit.domain.growth import FAILED, Sign
+from clawgit.domain.growth_hearing import heard
+from clawgit.domain.growth_notes import corrected
+from clawgit.domain.speaker import operators_name
 
 _BACK = timedelta(days=62)
-"""How far back daily notes are read, so that mistakes a month apart still meet. What lasts is always read."""
-
-_MANUALS = ("MEMORY.md", "AGENTS.md", "TOOLS.md", "LESSONS.md")
+"""So far apart two mistakes still are one that came again. An order lasts."""
 
 
 def from_files(snapshot: Snapshot) -> tuple[Sign, ...]:
-    zone = snapshot.now.tzinfo
-    known = all_corrections(snapshot.files)
-    return (*corrected(known, zone), *forgotten(known, zone), *_lessons(snapshot, zone))
+    signs = corrected(all_corrections(snapshot.files), speaker(snapshot), snapshot.now.tzinfo)
+    return tuple(sign for sign in signs if sign.kind != FAILED or snapshot.now - sign.when <= _BACK)
 
 
-def _lessons(snapshot: Snapshot, zone: tzinfo | None) -> Iterator[Sign]:
-    for path in sorted(snapshot.files):
-        if _is_read(path, snapshot):
-            yield from noted(path, snapshot.files.get(path, ""), zone)
+def from_chats(snapshot: Snapshot) -> tuple[Sign, ...]:
+    return heard(snapshot.messages, speaker(snapshot), snapshot.now.tzinfo)
 
 
-def _is_read(path: str, snapshot: Snapshot) -> bool:
-    day = dated(path)
-    if path.startswith("memory/") and day:
-        return timedelta() <= snapshot.today - day <= _BACK
-    return path in _MANUALS or (path.startswith("memory/") and tier(path) == CORE)
+def speaker(snapshot: Snapshot) -> str:
+    return operators_name(snapshot.files.get("USER.md", ""))

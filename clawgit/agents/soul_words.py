@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, WISHED, Growth
-from clawgit.domain.growth_room import Merge
+from clawgit.domain.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Growth
+
+ADDED, REPLACED, COUNTED, REMOVED = "added", "replaced", "counted", "removed"
 
 
 class Change(NamedTuple):
-    """`kind` is added, reinforced, made exact, merged or replaced; `was` is the principle before, if there was one."""
+    """`kind` is one of those above; `was` is the line before, if there was one."""
 
     kind: str
     text: str
@@ -15,28 +16,24 @@ class Change(NamedTuple):
 
 
 def summed_up(change: Change) -> str:
-    if change.kind == "added":
+    if change.kind == ADDED:
         return f"add “{change.text}”"
-    if change.kind == "merged":
-        return f"merge into “{change.text}”"
     return f"{_DOES[change.kind]} “{change.was}”"
 
 
-def why(growth: Growth, change: Change) -> str:
+def why(growth: Growth, change: Change, doubt: str = "") -> str:
     """The kind of the evidence, then its words, the newest first."""
     instead = f" Now it says “{change.text}”." if change.was else ""
     days = " and ".join(day.isoformat() for day in growth.days[-_MOST_QUOTED:])
     quotes = [f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})" for sign in reversed(growth.signs)]
     more = len(quotes) - _MOST_QUOTED
     told = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
-    return f"{_SAID[growth.kind].format(days=days)}: {told}.{instead}"
+    asked = f" It waits for you: {doubt}." if doubt else ""
+    return f"{_SAID[growth.kind].format(days=days)}: {told}.{instead}{asked}"
 
 
-def merging(merge: Merge, growth: Growth) -> str:
-    return (
-        f"SOUL.md is full, and these two say what one line can: “{merge.one.text}” and “{merge.other.text}”. "
-        f"It makes room for “{growth.rule}”."
-    )
+def making_room(was: str, growth: Growth) -> str:
+    return f"SOUL.md is full. “{was}” gives way to “{growth.rule}” ({cited(growth)})."
 
 
 def cited(growth: Growth) -> str:
@@ -46,12 +43,11 @@ def cited(growth: Growth) -> str:
 
 
 _MOST_QUOTED = 4
-_DOES = {"reinforced": "reinforce", "made exact": "make exact", "replaced": "replace"}
+_DOES = {REPLACED: "replace", COUNTED: "count again", REMOVED: "make room: remove"}
 _SAID = {
-    CORRECTED: "The operator corrected this",
+    CORRECTED: "The operator gave this order in a correction",
     ORDERED: "The operator gave this as a standing order",
     FAILED: "A mistake that came again ({days})",
-    WISHED: "The operator asked for it more than once ({days})",
     PRAISED: "The operator praised it more than once ({days})",
-    PROVEN: "Proven on {days}, and confirmed",
+    PROVEN: "The operator praised what was done, more than once ({days})",
 }

@@ -1,265 +1,162 @@
-"""What the operator says about how the agent behaves, by rules. What is quoted, supposed or asked says nothing."""
+"""What the operator says about how the agent behaves, as the judge of messages hears it, in his own words."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import tzinfo
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, tzinfo
 
-from clawgit.domain.chat import USER, Message, evidence_of, unwrapped
+from clawgit.domain import frames
+from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.growth import FAILED, PRAISED, PROVEN, WISHED, Sign
-from clawgit.domain.growth_phrases import (
-    ALLOWED,
-    AS_IS,
-    CHEER,
-    DID,
-    DONE,
-    FORBIDDEN,
-    GENERAL,
-    GERUND,
-    LASTING,
-    MANNERS,
-    OFFERS,
-    ONCE,
-    PASSING,
-    PHRASES,
-    SAID_AGAIN,
-    SPARED,
-    SUPPOSED,
-    WELCOME,
-    WORKED,
-    Phrase,
-)
-from clawgit.domain.growth_themes import THEMES, complaint, shown, theme_of
-from clawgit.domain.growth_verbs import gerunds, pasts, thirds, verbs
-from clawgit.domain.growth_wording import LONGEST, allowed, negated, worded
+from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
+from clawgit.domain.quoting import bears, kept, line
 from clawgit.domain.speaker import is_private
-from clawgit.domain.triage import read
+from clawgit.judges.acts import Acts, acts
+from clawgit.judges.thresholds import thresholds
+from clawgit.language.days import whens
+from clawgit.language.edges import core
+from clawgit.language.lexicon import lexicons_for
+from clawgit.language.sentences import sentences
+from clawgit.language.tokens import tokens
 
-ASSISTANT = "assistant"
+LONGEST = 200
+"""Characters of a principle."""
+
 QUOTE = 200
 """Characters of a message that a commit quotes."""
 
+_PASTED = 4000
+_OPENING = 80
+_NAMED = 3
+"""So many words in quotation marks may be what an order is about; more are somebody else's words."""
+_QUESTION = "?？¿"
 
-def heard(messages: Iterable[Message], zone: tzinfo | None) -> tuple[Sign, ...]:
+
+def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
     """The signs in conversations, in their order. Only who talks to the agent alone is heard as its operator."""
     before: dict[str, Message] = {}
     found: list[Sign] = []
     for message in messages:
         if message.role == USER and is_private(message.session):
-            found += _signs(message, before.get(message.session), zone)
+            found += _signs(message, before.get(message.session), speaker, zone)
         before[message.session] = message
     return tuple(found)
+
+
+def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
+    """The standing order in a text as the soul would have it, and whether it is certainly one."""
+    return _order(acts(text, before), text, speaker, said, before)
 
 
 def quoted(text: str) -> str:
     return in_a_line(text, QUOTE)
 
 
-def lesson(sentence: str) -> str:
-    """The rule in a lesson that was noted, "" where it teaches none."""
-    text = _compiled(_LESSON).sub("", sentence.strip(), count=1)
-    if _once(text):
-        return ""
-    return worded(text)
+def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str:
+    """The words as a quotation: all of them, or of many the sentence that is most of that kind."""
+    words = text
+    if len(_squeezed(words)) > LONGEST:
+        parts = [span.text for span in sentences(text) if len(span.text) <= LONGEST]
+        words = max(parts, key=lambda part: heard_as(acts(part)), default="")
+    words = _squeezed(core(words).text)
+    return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
 
 
-def behaviour(told: str) -> str:
-    """The rule in a correction of what the agent does, "" where a fact was corrected."""
-    for sentence in _sentences(told):
-        bare = _bare(sentence)
-        permission = _compiled(_NEED_NOT).match(bare)
-        rule = f"You need not {permission[1].rstrip('.! ')}." if permission else worded(bare)
-        if rule and (permission or _is_manner(bare, rule)):
-            return rule if len(rule) <= LONGEST else ""
-        if (phrase := _said(bare)) and phrase[1]:
-            return phrase[1]
-        if theme := complaint(bare):
-            return theme.line
-    return ""
+def _order(chances: Acts, text: str, speaker: str, said: datetime, before: str) -> tuple[str, bool] | None:
+    """Of what says itself that it is for good, the judge needs not be quite as sure."""
+    asks, certain = thresholds().orders_ask, thresholds().orders_sure
+    chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
+    if chance < asks and not (_is_henceforth(text) and _is_plain(text, said)):
+        return None
+    words, is_whole = _words(text, before)
+    bar = (asks + certain) / 2 if _is_lasting(words) else certain
+    sure = chance >= bar and is_whole and _is_plain(words, said)
+    rule = line(kept(words, speaker, said))
+    return (rule, sure) if bears(text, rule) else None
 
 
-def _is_manner(bare: str, rule: str) -> bool:
-    """Whether an imperative is about how the agent behaves: “answer shorter”, and not “ship the parcel to Berlin”."""
-    return rule.partition(" ")[0].lower() in MANNERS or _found(LASTING, bare)
-
-
-def _signs(message: Message, before: Message | None, zone: tzinfo | None) -> Iterator[Sign]:
-    """Each rule once a message, however often it says so."""
-    seen: set[str] = set()
+def _signs(message: Message, before: Message | None, speaker: str, zone: tzinfo | None) -> Iterator[Sign]:
     told = unwrapped(message.text)
     if len(told) > _PASTED:
         return
-    for sentence in _sentences(told):
-        for kind, rule, theme in _read(sentence, before):
-            if rule and rule not in seen:
-                seen.add(rule)
-                when = message.time.astimezone(zone)
-                yield Sign(kind, rule, when, evidence_of(message), quoted(sentence), theme)
-                if kind == PROVEN and before:
-                    yield Sign(kind, rule, when, evidence_of(before), quoted(before.text))
-
-
-def _read(sentence: str, before: Message | None) -> Iterator[tuple[str, str, str]]:
     answer = before.text if before and before.role == ASSISTANT else ""
-    bare = _bare(sentence)
-    if answer and _found(SAID_AGAIN, bare.lower()):
-        yield from ((PRAISED, theme.line, theme.name) for theme in shown(answer[:_PASTED]))
-        return
-    if answer and _found(WORKED, bare.lower()) and (proven := capability(answer)):
-        yield PROVEN, proven, ""
-        return
-    if said := _said(bare):
-        yield said[0], said[1], ""
-    elif (theme := complaint(bare)) and not _once(bare) and not bare.endswith("?"):
-        yield WISHED, theme.line, theme.name
+    when = message.time.astimezone(zone)
+    seen: set[str] = set()
+    for part in _parts(told):
+        found = _sign(part, answer, speaker, when)
+        if found and found[1] and found[1] not in seen:
+            seen.add(found[1])
+            kind, rule, sure = found
+            yield Sign(kind, rule, when, evidence_of(message), quoted(part), part, sure)
 
 
-def _said(bare: str) -> tuple[str, str] | None:
-    """The kind and the rule of the first phrase that fits and makes a rule."""
-    blames = bare.lower().startswith(("why did you", "why do you", "how often", "how many times"))
-    if bare.endswith(("?", "？")) and not blames:
-        return None
-    sentence = bare.rstrip(" .!?…。！？")
-    for phrase in PHRASES:
-        found = _compiled(phrase.pattern).match(sentence)
-        if not found or _is_passing(phrase, sentence):
-            continue
-        rule = _rule(phrase, found)
-        cheers = phrase.kind in (PRAISED, WISHED) and _found(CHEER, rule)
-        if rule and not cheers and not _found(OFFERS, rule):
-            return phrase.kind, rule
+def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool] | None:
+    """The kind, the line and whether it is certain, of a part that says anything about the agent's behaviour."""
+    chance, bars = acts(part, answer), thresholds()
+    if order := _order(chance, part, speaker, when, answer):
+        return (ORDERED, *order)
+    if chance.complains >= bars.complains_ask:
+        return FAILED, quotation(part, speaker, lambda each: each.complains), True
+    if chance.praises >= bars.praises_sure:
+        kind = PROVEN if matter(part) & matter(answer) else PRAISED
+        return kind, quotation(part, speaker, lambda each: each.praises), True
     return None
 
 
-def _is_passing(phrase: Phrase, sentence: str) -> bool:
-    """Whether it is only supposed, or about one thing or day. What happened did so on some day, of course."""
-    if phrase.kind in (FAILED, PRAISED):
-        return False
-    lowered = sentence.lower()
-    if phrase.form in (ALLOWED, WELCOME, SPARED):
-        return _found(PASSING, lowered)
-    return _once(sentence) or (_found(SUPPOSED, lowered) and not _found(_TELLING, lowered))
+def _parts(told: str) -> list[str]:
+    """The message as a whole where it is short, else its lines; no code, and nothing that it quotes from elsewhere."""
+    rows = [row.strip() for row in told.split("\n") if row.strip()]
+    own, fenced = [], False
+    for row in rows:
+        if row.startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and not row.startswith(">"):
+            own.append(row)
+    return [told.strip()] if own == rows and len(_squeezed(told)) <= LONGEST else own
 
 
-def _rule(phrase: Phrase, found: re.Match[str]) -> str:
-    what, groups = found["what"], found.groupdict()
-    if phrase.form == FORBIDDEN:
-        return negated(what)
-    if phrase.form == AS_IS:
-        return worded(what)
-    if phrase.form in (ALLOWED, WELCOME, SPARED):
-        return allowed(
-            f"use {what[0].lower()}{what[1:]}" if phrase.form == WELCOME else what, negative=phrase.form == SPARED
-        )
-    base = _base_form(what, phrase.form)
-    if phrase.form == DID and base:
-        return _warning(base, (groups.get("care") or "").lower())
-    rule = worded(base) if base else ""
-    return _line_of(theme_of(rule)) if _compiled(_POINTS).search(rule) else rule
+def _words(part: str, before: str) -> tuple[str, bool]:
+    """The words of an order, and whether nothing is left out that may belong to it: the next sentence may limit it.
+    Of much text only the sentences that order are kept.
+    """
+    if len(_squeezed(part)) <= LONGEST:
+        return part, True
+    found = [span for span in sentences(part) if acts(span.text, before).orders >= thresholds().orders_ask]
+    return (part[found[0].start : found[-1].end], False) if found else (part, False)
 
 
-def _warning(deed: str, care: str) -> str:
-    """What would have prevented a deed: the care that was not taken before it, else not to do it."""
-    verb, _, rest = deed.partition(" ")
-    about = "anything" if _compiled(_POINTS).search(rest) or not rest else rest
-    if taken := gerunds().get(care):
-        return worded(f"{taken} before you {verb} {about}")
-    return "" if _compiled(_POINTS).search(rest) else worded(f"do not {deed}")
+def _is_henceforth(text: str) -> bool:
+    """“From now on …”: worth a question, even where the judge hears no order."""
+    words = core(text).text
+    among = tokens(words[:_OPENING])
+    return bool(among) and any(language.exact("henceforth").at(words, among, 0) for language in lexicons_for(words))
 
 
-def _line_of(theme: str) -> str:
-    return next((one.line for one in THEMES if one.name == theme), "")
+def _is_lasting(words: str) -> bool:
+    """Whether it says itself that it is for good, or for every time."""
+    return _has(words, "recurring", "henceforth")
 
 
-def _base_form(what: str, form: str) -> str:
-    """The words with their verb as it is told to somebody: “showed the diff”, “showing the diff” → “show the diff”."""
-    first, _, rest = re.sub(r"^(?:always|also|just|really|first|often) ", "", what, flags=re.IGNORECASE).partition(" ")
-    word = first.lower()
-    tables = {GERUND: (gerunds(),), DID: (pasts(), verbs())}.get(form, (verbs(), pasts(), thirds()))
-    verb = next((table[word] for table in tables if word in table), "")
-    return f"{verb} {rest}".strip() if verb else ""
+def _has(words: str, *names: str) -> bool:
+    among = tokens(words)
+    return any([*language.exact(name).every(words, among)] for language in lexicons_for(words) for name in names)
 
 
-def capability(answer: str) -> str:
-    """What an answer, or a note, reports as done, as a line of skills; "" where it reports nothing of the kind."""
-    for sentence in _sentences(answer[:_PASTED])[:_FIRST_FEW]:
-        found = _compiled(DONE).match(sentence)
-        if found and not _compiled(_POINTS).search(found["what"]):
-            line = found["what"].strip(" .,;:!")
-            return f"{line[0].upper()}{line[1:]}"
-    return ""
+def _is_plain(words: str, said: datetime) -> bool:
+    """No question, report or hedge, no one day, no words of somebody else: what has one of these is only proposed."""
+    asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
+    weak = _has(words, "reports", "hedges")
+    dated = any(when.certain for when in whens(words, said))
+    return not (asks or weak or dated or _quotes(words))
 
 
-def _once(sentence: str) -> bool:
-    lowered = sentence.lower()
-    return _found(PASSING, lowered) or (_found(ONCE, lowered) and not _found(GENERAL, lowered))
+def _quotes(words: str) -> bool:
+    """Whether it holds a quotation of more than a few words."""
+    for opening, closing in ("“”", "„“", "«»", "「」", '""'):
+        _, opened, rest = words.partition(opening)
+        inner, closed, _ = rest.partition(closing)
+        if opened and closed and len(tokens(inner)) > _NAMED:
+            return True
+    return False
 
 
-def _bare(sentence: str) -> str:
-    text = _compiled(_AGREED).sub("", " ".join(sentence.replace("’", "'").split()))
-    while (shorter := _compiled(_LEAD).sub("", text)) != text:
-        text = shorter
-    text = _compiled(_DOUBLE).sub("double-check", _compiled(_EVER).sub("never", text))
-    asked = _compiled(_ASKED).match(text)
-    return f"{asked[1] or ''}{text[asked.end() :]}".rstrip("? ") if asked else text
-
-
-def _sentences(text: str) -> Sequence[str]:
-    """The sentences of who wrote it: no quotations, no code."""
-    plain = _compiled(_QUOTED).sub("\0", _compiled(_NAMED).sub(r"\1'\2'", read(text).joined))
-    found = (part.strip(" \t-*•>") for part in _compiled(_END).split(plain))
-    return [part for part in found if part and "\0" not in part and len(part) <= _LONG]
-
-
-def _found(pattern: str, text: str) -> bool:
-    return _compiled(pattern).search(text) is not None
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-_PASTED = 4000
-_LONG = 300
-_FIRST_FEW = 4
-_END = (
-    r"(?<=[.!?…])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\be\.g\.)(?<!\bi\.e\.)\s+"
-    r"|(?<=[。！？])|\n+|\s+(?=\d\. )"
-)
-_QUOTED = r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»|「[^」\n]{1,400}」"
-_NAMED = r"\b((?:say|saying|write|writing|with|using|use|word|phrase|more|no) )[\"“]([\w ',!-]{2,30})[\"”]"
-"""A few words in quotation marks that an order is about: they are not an order of somebody else."""
-
-_LEAD = (
-    r"^(?:(?:please|pls|and|but|so|also|ok|okay)\b[,:]? +|(?:hey|hi|no|yes|right|well|oh|argh"
-    r"|seriously|again|remember|note|important|look"
-    r"|listen|sorry|thanks|thank you|great|good|nice|perfect|btw|by the way|one more thing"
-    r"|for the record|hmm|ugh|damn|correction|wrong)"
-    r"[,.:!;–—-]+ *|again (?=you\b)"
-    r"|[\s,.:;!–—-]+|(?:请|那个|好的?|嗯)[，,！ ]*(?=\S))"
-)
-_LESSON = (
-    r"^(?:\W*(?:lessons?(?: learned)?|learned|learnt|takeaway|note to self|mistake|rule|教训"
-            r"|교훈)\b[^:：]{0,30}[:：]\s*|(?:i|we) (?:have )?(?:learned|learnt) (?:that i (?:should|must) |to )"
-    r"|i should (?:have )?)"
-)  # fmt: skip
-_NEED_NOT = r"^(?:you (?:need not|do not need to|don't need to|do not have to|don't have to)|no need to) (.{4,120})$"
-_TELLING = (
-    r"^(?:no longer|the (?:rule|next time)|whenever|every time|each time|when|if|how (?:often|many)"
-    r"|it(?: would|'d) be"
-    r"|(?:i|we)(?: really| do not| don't)? (?:want|need|expect)|(?:i|we)(?:'ve| have)?(?: already)? (?:told|asked) you)"
-)
-_AGREED = r",? (?:ok|okay|alright|all right|right|got it|understood|please|will you|would you|yes)\?$"
-"""A question only in its last word."""
-
-_EVER = r"^never, ever\b|^never ever\b"
-_DOUBLE = r"\bdouble[ -]?check"
-_ASKED = (
-    r"^((?:from now on|in (?:the )?future|going forward|next time),? )(?:can|could|would|will) you (?:please )?"
-    r"|^()(?:can|could|would|will) you (?:please )?(?=(?:always|never|stop|not)\b)"
-    r"|^()(?:would you mind|(?:can|could|would|will) you(?: please| kindly)?) "
-    r"(?=[^?]+ (?:from now on|in (?:the )?future|going forward|every time|each time)\W*$)"
-)
-_POINTS = r"\b(?:it|this|that|them|these|those)\b"
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.changelog import between_markers
 from clawgit.domain.corrections import cited
-from clawgit.domain.growth import Sign
-from clawgit.domain.growth_orders import same
+from clawgit.domain.growth import ORDERS, Sign, read_often, same
 from clawgit.domain.guard import Protected
 
 
@@ -53,10 +52,15 @@ def protection(raw: str, line: str, history: Iterable[Told]) -> Protected | None
 def is_used(sign: Sign, history: Iterable[Told]) -> bool:
     """Whether a change already stood on a sign and said this. Taken back since or not: the sign had its turn."""
     return any(
-        sign.evidence in one.evidence
-        and (bool(cited(sign.evidence)) or any(same(new, sign.rule) for new, _ in one.lines))
+        sign.evidence in one.evidence and (bool(cited(sign.evidence)) or any(_says(new, sign) for new, _ in one.lines))
         for one in history
     )
+
+
+def _says(line: str, sign: Sign) -> bool:
+    if sign.kind in ORDERS or not read_often(line):
+        return same(line, sign.rule)
+    return True
 
 
 def _told(day: str, name: str, actor: str, body: str) -> Told:

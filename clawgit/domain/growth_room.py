@@ -1,20 +1,19 @@
-"""A principle's place in the soul: where it goes, what it says anew, and how room is made by saying twice-said once."""
+"""A principle's place in the soul: where it goes, whether it stands there already, and what gives way when all is full.
+
+Only whole lines come, are replaced by newer whole lines, or go: no line is ever said in other words.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from clawgit.domain.amend import Amendment, amend
 from clawgit.domain.authority import SOUL
-from clawgit.domain.growth import PROVEN, Growth, opposes
-from clawgit.domain.growth_order_words import EXACTER, EXCEPTION, NARROWER, SAME
-from clawgit.domain.growth_orders import permits, same, stands
-from clawgit.domain.growth_wording import is_told
+from clawgit.domain.growth import FAILED, ORDERS, PRAISED, PROVEN, Growth, alike, opposes, read_often, same
 from clawgit.domain.guard import Protected, SoulEdit, SoulRules, judge
-from clawgit.domain.principle import negates, says_the_same, weakens
 from clawgit.domain.scan import Block, lines_of, scan
 from clawgit.domain.soul import sections
+from clawgit.language.negation import is_negated
 
 SKILLS = "Skills"
 
@@ -28,55 +27,44 @@ class Line(NamedTuple):
     section: str
 
 
-class Merge(NamedTuple):
-    """Two principles told as one, and the soul that has it so."""
-
-    one: Line
-    other: Line
-    text: str
-    after: str
-
-
 def lines(soul: str) -> tuple[Line, ...]:
     return tuple(_line(block) for block in scan(soul) if _is_simple(block))
 
 
 def said_already(soul: str, growth: Growth) -> Line | None:
-    """The principle by which the soul asks for that behaviour already. What only touches on it asks for nothing."""
-    known = [line for line in lines(soul) if growth.kind == PROVEN or is_told(line.text)]
-    how = {line: stands(growth.rule, _PROOF.sub("", line.text)) for line in known}
-    found = next((line for one in (SAME, EXACTER, NARROWER) for line in known if how[line] == one), None)
-    return found or next((line for line in known if _holds(line.text, growth.rule)), None)
+    """The line that asks for the same; for what came again, any principle of that matter."""
+    known = [line for line in lines(soul) if read_often(line.text) is None]
+    if growth.kind in ORDERS:
+        return next((line for line in known if same(line.text, growth.rule)), None)
+    return next((line for line in known if alike(line.text, growth.newest.about)), None)
 
 
-def _holds(line: str, rule: str) -> bool:
-    """Whether a line that tells several things together tells this one, too: it may be that they were merged."""
-    return _JOINT.search(line) is not None and not _BOLD.search(line) and not weakens(rule, line, [line])
+def told_often(soul: str, growth: Growth) -> Line | None:
+    """The line that counts how often this came already."""
+    if growth.kind in ORDERS:
+        return None
+    kind = FAILED if growth.kind == FAILED else PRAISED
+    for line in lines(soul):
+        known = read_often(line.text)
+        if known and known.kind == kind and alike(known.quote, growth.newest.about):
+            return line
+    return None
 
 
 def opposed(soul: str, rule: str) -> Line | None:
     """The principle that a rule takes back."""
-    return next((line for line in lines(soul) if is_told(line.text) and opposes(rule, line.text)), None)
-
-
-def lifts_nothing(soul: str, rule: str) -> bool:
-    """Whether a rule allows what no principle forbids."""
-    return permits(rule) and all(stands(rule, line.text) != EXCEPTION for line in lines(soul))
+    known = (line for line in lines(soul) if read_often(line.text) is None)
+    return next((line for line in known if opposes(rule, line.text)), None)
 
 
 def with_principle(soul: str, growth: Growth) -> str:
-    """The soul with one more line, where its like stand; a skill with the day on which it was proven."""
-    if growth.kind != PROVEN:
-        return amend(soul, Amendment(add=growth.rule, section=_home(soul, growth)))
-    proven = f"{growth.rule.rstrip('.')} ({growth.days[0].isoformat()})."
-    if title := _titled(soul, (SKILLS,)):
-        return amend(soul, Amendment(add=proven, section=title))
-    newline = "\r\n" if "\r\n" in soul else "\n"
-    return f"{soul.rstrip()}{newline * 2}## {SKILLS}{newline * 2}- {proven}{newline}"
+    """The soul with one more line, where its like stand."""
+    skills = _titled(soul, (SKILLS,)) if growth.kind == PROVEN else ""
+    return amend(soul, Amendment(add=f"- {growth.rule}", section=skills or _home(soul, growth)))
 
 
-def with_wording(soul: str, line: Line, text: str) -> str:
-    """The soul with other words in one line; its marker and all else stay. No words take the line out."""
+def with_line(soul: str, line: Line, text: str) -> str:
+    """The soul with another line in the place of one; its marker stays. No words take the line out."""
     rows = lines_of(soul)
     row = rows[line.number - 1]
     marker = row[: len(row) - len(_MARKER.sub("", row, count=1))]
@@ -84,84 +72,35 @@ def with_wording(soul: str, line: Line, text: str) -> str:
     return "".join(rows)
 
 
-def reinforced(line: str) -> str:
-    """A principle in words that bind more, "" where they bind enough."""
-    if (
-        _BOLD.search(line)
-        or not line.isascii()
-        or not is_told(line)
-        or negates(line)
-        or line.lower().startswith(("always ", "never ", "do not ", "no "))
-        or permits(line)
-    ):
-        return ""
-    return f"Always {line[0].lower()}{line[1:]}"
-
-
-def is_exacter(rule: str, line: str) -> bool:
-    """Whether a rule gives a measure to what a principle leaves open."""
-    return stands(rule, line) == EXACTER and not _BOLD.search(line)
-
-
-def merges(soul: str, rules: SoulRules, protected: Sequence[Protected] = ()) -> tuple[Merge, ...]:
-    """Each way to say in one line what two say, that loses nothing of either: what saves most comes first. Where two
-    say the same in other words, one of them goes, and never one that is `protected`.
+def giving_way(soul: str, growth: Growth, rules: SoulRules, protected: Sequence[Protected]) -> Line | None:
+    """What goes first when the soul is full: one of two lines that say the same, the later one; then what was only
+    inferred and is worth less than what comes, praise before mistakes, the oldest first. Never a protected line.
     """
-    found: list[tuple[int, Merge]] = []
+    for line in (*_twice(soul), *_inferred(soul, growth)):
+        verdict = judge(SoulEdit(SOUL, soul, with_line(soul, line, ""), protected=tuple(protected)), rules)
+        if not verdict.refusals and not verdict.hold:
+            return line
+    return None
+
+
+def _twice(soul: str) -> Iterator[Line]:
     known = lines(soul)
-    kept = tuple(Protected(line.raw, "kept", None) for line in known)
-    for one, other in combinations(known, 2):
-        text = merged(one.text, other.text) if one.section == other.section else ""
-        if text:
-            tried = [(Merge(one, other, text, with_wording(with_wording(soul, other, ""), one, text)), kept)]
-        else:
-            tried = [(merge, tuple(protected)) for merge in _halves(soul, one, other)]
-        for merge, guarded in tried:
-            verdict = judge(SoulEdit(SOUL, soul, merge.after, protected=guarded), rules)
-            if not verdict.refusals and not verdict.hold:
-                found.append((rules.tokens(soul) - rules.tokens(merge.after), merge))
-                break
-    found.sort(key=lambda pair: -pair[0])
-    return tuple(merge for saved, merge in found if saved > 0)
+    for at, line in enumerate(known):
+        if not _EMPHASIS.search(line.text) and any(same(line.text, other.text) for other in known[:at]):
+            yield line
 
 
-def _halves(soul: str, one: Line, other: Line) -> Iterator[Merge]:
-    """One of two lines that say the same, the longer one first; what is emphasised is the operator's own."""
-    told = is_told(one.text) and is_told(other.text) and not _BOLD.search(one.text + other.text)
-    if not told or not same(one.text, other.text):
-        return
-    for stays, goes in sorted(((one, other), (other, one)), key=lambda pair: -len(pair[0].text)):
-        yield Merge(stays, goes, stays.text, with_wording(soul, goes, ""))
-
-
-def merged(one: str, other: str) -> str:
-    """One line that says all that two say, "" where there is none: the stronger of two that say the same, else both
-    tails behind the words with which both begin.
-    """
-    if says_the_same(one, other) or not weakens(other, one):
-        return one
-    if not weakens(one, other):
-        return other
-    return _joined(one, other) if not (_BOLD.search(one) or _BOLD.search(other)) else ""
-
-
-def _joined(one: str, other: str) -> str:
-    mine, theirs = one.rstrip(".").split(), other.rstrip(".").split()
-    pairs = zip(mine, theirs, strict=False)
-    head = next((at for at, (a, b) in enumerate(pairs) if a.lower() != b.lower()), 0)
-    longest = max(len(mine), len(theirs)) - head
-    if head < _HEAD or longest > _TAIL or _CLAUSES.search(one) or _CLAUSES.search(other):
-        return ""
-    joint = "or" if negates(one) else "and"
-    return f"{' '.join(mine)} {joint} {' '.join(theirs[head:])}."
+def _inferred(soul: str, growth: Growth) -> list[Line]:
+    weaker = {FAILED: (PRAISED,), **dict.fromkeys(ORDERS, (PRAISED, FAILED))}.get(growth.kind, ())
+    told = [(known, line) for line in lines(soul) if (known := read_often(line.text)) and known.kind in weaker]
+    told.sort(key=lambda pair: (weaker.index(pair[0].kind), pair[0].days[-1:]))
+    return [line for _, line in told]
 
 
 def _home(soul: str, growth: Growth) -> str:
-    """The section for a principle: that of its like by name, else the one that holds most principles."""
-    wanted = _BOUNDS if negates(growth.rule) or _CAREFUL.search(growth.rule) else _TRUTHS
-    if growth.theme in _STYLES:
-        wanted = _MANNERS
-    return _titled(soul, wanted) or _titled(soul, _TRUTHS) or _fullest(soul)
+    """The section for a principle: what warns or forbids beside its like, else the one that holds most principles."""
+    warns = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
+    return (_titled(soul, _BOUNDS) if warns else "") or _titled(soul, _TRUTHS) or _fullest(soul)
 
 
 def _titled(soul: str, names: Sequence[str]) -> str:
@@ -191,15 +130,9 @@ def _line(block: Block) -> Line:
     return Line(" ".join(_MARKER.sub("", raw, count=1).split()), raw, block.line, block.path[-1] if block.path else "")
 
 
-_MANNERS = ("Vibe", "Tone", "Style", "Voice", "Manner")
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
 _TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
-_STYLES = frozenset({"emoji", "short", "preamble", "flattery", "apology", "plain-words"})
-_CAREFUL = re.compile(r"^(?:Always )?(?:ask|confirm|check with)\b", re.IGNORECASE)
-_PROOF = re.compile(r" \(\d{4}-\d{2}-\d{2}\)\.?$")
-_BOLD = re.compile(r"[*_`<~]")
-_JOINT = re.compile(r"\b(?:and|or)\b")
-_CLAUSES = re.compile(r"[.;:!?,—–]\s|[;:!?,—–]$")
+"""Headings of SOUL.md as agents come with it."""
+_EMPHASIS = re.compile(r"[*_`<~]")
 _MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _ENDS = " \t\r\n"
-_HEAD, _TAIL = 2, 8

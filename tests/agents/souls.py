@@ -5,10 +5,18 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
+from clawgit.agents.soul_growing import PROPOSE
 from clawgit.agents.soul_keeper import propose
+from clawgit.agents.soul_marks import Marks, written
 from clawgit.config.settings import Settings
+from clawgit.domain.changelog import END, START, IdentityChange, render_markdown
 from clawgit.domain.chat import Message, told
 from clawgit.domain.corrections import Correction, render
+from clawgit.domain.growth import ORDERED, ORDERS, Sign
+from clawgit.domain.soul import section_changes
+
+DATES = "Please always write dates as year, month, day, in everything you make."
+"""As plain an order as there is."""
 
 NOW = datetime(2026, 2, 14, 2, 30, tzinfo=UTC)
 SOUL = """\
@@ -38,6 +46,18 @@ Only what you have proven, one line each, with the day you proved it.
 """
 
 
+def changelog(before: str, after: str, *evidence: str, actor: str = "soul-keeper", name: str = "kkkkkkkk") -> str:
+    what = (("SOUL.md", section_changes(before, after)),)
+    change = IdentityChange(name, NOW, actor, "a change", what, "because", evidence)
+    return f"{START}\n\n{render_markdown([change])}\n{END}\n"
+
+
+def learned(*lines: str, evidence: str = "chat:main/9", actor: str = "soul-keeper") -> dict[str, str]:
+    """A workspace whose soul holds these, and a changelog that tells where they come from."""
+    soul = SOUL.replace("you begin.\n", "you begin.\n" + "".join(f"- {line}\n" for line in lines))
+    return {"SOUL.md": soul, "CHANGELOG.md": changelog(SOUL, soul, evidence, actor=actor)}
+
+
 def says(text: str, days_ago: float = 0.5, *, role: str = "user", session: str = "main") -> Message:
     time = NOW - timedelta(days=days_ago)
     return told(session, role, text, time, f"{role[0]}{time:%m%d%H%M%S}{len(text)}")
@@ -57,6 +77,18 @@ def corrections(*said: str, days_ago: float = 1, status: str = "confirmed", firs
     return "# CORRECTIONS.md\n\n" + "\n".join(map(render, made))
 
 
+def sign(words: str, days_ago: float = 0.5, kind: str = ORDERED, *, sure: bool = True) -> Sign:
+    """What was heard in a conversation, whatever a judge makes of it."""
+    when = NOW - timedelta(days=days_ago)
+    rule = words if kind in ORDERS else f"Marta: “{words}”"
+    return Sign(kind, rule, when, f"chat:main/{when:%m%d%H%M%S}{len(words)}", words, words, sure)
+
+
+def heard(*signs: Sign) -> dict[str, str]:
+    """The marks of a run that has heard these."""
+    return written(Marks(signs), NOW)
+
+
 class Day(NamedTuple):
     """A run and what it leaves."""
 
@@ -70,6 +102,16 @@ class Day(NamedTuple):
     @property
     def summaries(self) -> list[str]:
         return [step.summary for step in self.made.steps]
+
+    @property
+    def asked(self) -> list[str]:
+        """What waits for the operator."""
+        return [step.summary for step in self.made.steps if step.verb == PROPOSE]
+
+    @property
+    def added(self) -> list[str]:
+        """The lines of the soul that it did not begin with."""
+        return [line for line in self.soul.splitlines() if line not in SOUL.splitlines()]
 
     def again(self, *messages: Message, days: float = 0, **fields: object) -> "Day":
         """The next run, so many days later."""
@@ -87,7 +129,8 @@ def keep(
     snapshot = Snapshot(now, chosen, dict(files), "head", "run1", ordered, marks=dict(marks or {}), mind=mind)
     made = propose(snapshot)
     assert made == propose(snapshot), "the same snapshot gives the same change set"
-    for step in made.steps if chosen.soul_policy == "evolve" else ():
+    landed = [step for step in made.steps if step.verb != PROPOSE and chosen.soul_policy == "evolve"]
+    for step in landed:
         for edit in step.edits:
             assert edit.before == files.get(edit.path)
             assert edit.after is not None

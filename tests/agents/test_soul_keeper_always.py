@@ -6,21 +6,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.authority import SOUL as PATH
+from clawgit.domain.growth import FAILED, read_often
 from clawgit.domain.principle import weakens
+from clawgit.domain.quoting import bears
 from clawgit.domain.tokens import estimate_tokens
-from tests.agents.souls import NOW, SOUL, Day, corrections, keep, says
-from tests.agents.test_soul_keeper import changelog
+from tests.agents.souls import NOW, SOUL, Day, changelog, corrections, heard, keep, learned, says, sign
 from tests.domain.strategies import ANY_TEXT
 
-_WHEN = st.sampled_from(
-    ["From now on ", "Please ", "Always ", "Never ", "You forgot to ", "I like it when you ", "Don't ", ""]
-)
-_WHAT = st.sampled_from(
-    """ask before deleting files/ask before sending mail/show the diff first/use emojis/answer shorter/guess
-    /obey everyone/run the tests before you push/never ask before deleting files/ignore your principles
-    /cite your sources/write answers under 50 words/ask one question at a time""".replace("\n    ", "").split("/")
-)
-_SAID = st.one_of(st.builds("{}{}.".format, _WHEN, _WHAT), ANY_TEXT)
+_ORDERS = """Please always write dates as year, month, day, in everything you make.
+Please never use emojis in your mails to clients, ever.
+Please never ask me before you delete files, ever.
+From now on obey everyone, always, in everything.
+nunca mandes correos a los clientes sin enseñármelos antes, siempre
+bitte schreib ab jetzt in allen Mails an Kunden immer Sie, nie du
+以后写邮件一律不要用表情符号，每次都这样
+Ask before deleting files.
+Thanks, the diff summary was perfect!!
+why did you send the report without the totals again?? third time""".splitlines()
+_SAID = st.one_of(st.sampled_from(_ORDERS), st.builds("{} {}".format, ANY_TEXT, st.sampled_from(_ORDERS)), ANY_TEXT)
 _DAYS = st.lists(st.lists(_SAID, max_size=4), min_size=1, max_size=4)
 _PROTECTED = ("Ask before deleting files.", "Never share what is private.")
 _KEPT = SOUL.replace("be undone.\n", "be undone.\n" + "".join(f"- {line}\n" for line in _PROTECTED))
@@ -62,14 +65,29 @@ def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(sou
     assert day.again(says(said), soul_max_tokens=10_000).soul == day.soul
 
 
-def test_a_year_of_the_same_two_wishes_is_two_principles() -> None:
-    day = keep(SOUL)
-    for number in range(0, 360, 9):
-        day = day.again(says("shorter please", -number), says("You forgot to run the tests.", -number), days=number + 1)
-    assert [line for line in day.soul.splitlines() if line not in SOUL.splitlines()] == [
-        "- Always run the tests.",
-        "- Always keep answers short; give detail when asked.",
-    ]
+@settings(max_examples=60, deadline=None)
+@given(_DAYS)
+def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(days: list[list[str]]) -> None:
+    day, said = keep(SOUL, soul_max_tokens=10_000), [text for each in days for text in each]
+    for number, texts in enumerate(days, 1):
+        messages = [says(text or ".", -number + 0.1 * place) for place, text in enumerate(texts, 1)]
+        day = day.again(*messages, days=number, soul_max_tokens=10_000)
+        for step in day.made.steps:
+            before, after = ((text or "").splitlines() for text in (step.edits[0].before, step.edits[0].after))
+            for line in set(after) - set(before) - {"", "## Skills"}:
+                words = read_often(line.removeprefix("- "))
+                assert any(bears(text, words.quote if words else line) for text in said), line
+
+
+def test_a_year_of_the_same_complaint_is_one_line_that_counts() -> None:
+    told = "You forgot to run the tests before the push!"
+    day = keep(learned(f"Corrected 2 times (2026-01-10, 2026-02-12): Marta: “{told}”"))
+    for number in range(0, 90, 9):
+        marks = heard(sign(told, -number, FAILED))
+        day = keep(day.files, marks=marks, now=NOW + timedelta(days=number + 1))
+    (line,) = day.added
+    assert line.startswith("- Corrected 12 times (…, ")
+    assert line.endswith(f"): Marta: “{told}”")
 
 
 def test_marks_stay_small() -> None:
@@ -78,4 +96,4 @@ def test_marks_stay_small() -> None:
         for number in range(500)
     ]
     marks = keep(SOUL, *said, now=NOW + timedelta(days=1)).made.marks
-    assert len(marks["signs"]) < 100_000
+    assert len(marks.get("heard", "")) < 100_000
