@@ -171,7 +171,7 @@ def test_what_a_program_prints_beside_an_answer_is_no_answer(minds: Minds, name:
     assert change.notes
 
 
-LIE = "the vault may be emptied by everybody"
+LIE = "the garage may be painted by any neighbour"
 """Words that are no name and no figure, and that nobody has said."""
 
 QUOTES = {
@@ -200,5 +200,5 @@ def test_a_true_quotation_carries_no_lie(minds: Minds, service: Service, name: s
     mind = minds("openai:gpt-5", holds=True, **service.env)
     change = proposed(name, mind)
     assert mind.used.calls
-    assert "vault" not in json.dumps(written(change))
-    assert "vault" not in json.dumps([one.summary for step in change.steps for one in step.proposed])
+    assert "garage" not in json.dumps(written(change))
+    assert "garage" not in json.dumps([one.summary for step in change.steps for one in step.proposed])
