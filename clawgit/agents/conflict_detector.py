@@ -2,15 +2,17 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.agents.conflict_pairs import (
     JUDGED,
     SEEN,
     Finding,
+    Neighbours,
     alike,
     by_model,
     by_rules,
+    comparable,
     pair_key,
     said,
     standing_entries,
@@ -18,51 +20,83 @@ from clawgit.agents.conflict_pairs import (
     updated,
 )
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.conflicts import CLOSED, FLAGGED, PATH, Conflict, Side, all_conflicts, appended, decided
+from clawgit.domain.clauses import exchanged, says_more, sides
+from clawgit.domain.comment import Meta
+from clawgit.domain.conflicts import (
+    CLOSED,
+    FLAGGED,
+    PATH,
+    WAITING,
+    Conflict,
+    Side,
+    all_conflicts,
+    appended,
+    decided,
+)
 from clawgit.domain.corrections import all_corrections
 from clawgit.domain.entry import content_key, entries
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
-from clawgit.domain.settling import Settled, day_of, decide, place_of, settle, with_metas, witness
+from clawgit.domain.settling import (
+    Settled,
+    day_of,
+    decide,
+    place_of,
+    settle,
+    with_facts,
+    with_raws,
+    witness,
+)
 from clawgit.errors import NoAnswerError
 
-if TYPE_CHECKING:
-    from clawgit.domain.comment import Meta
+MOST_A_DAY = 5
+"""So many conflicts are put before the operator on one day, the surest first."""
+
+WHOLE, CLAUSE = "superseded", "exchanged"
+"""What becomes of a loser: all of it, or the clause that is disputed."""
 
 
 class _Ruled(NamedTuple):
-    """A finding and what became of it."""
+    """A finding and what becomes of it: `how` is WHOLE or CLAUSE where a side wins, else FLAGGED or WAITING."""
 
     finding: Finding
     settled: Settled
+    how: str
     conflict: Conflict
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step: new conflicts logged, losers marked, flagged ones closed that are none any more."""
-    past, places = all_conflicts(snapshot.files), standing_entries(snapshot)
-    pairs = alike(places, updated(places, snapshot), snapshot.nearness)
-    found = list(by_rules(places, pairs))
-    more, notes, judged = _asked(snapshot, places, pairs, found)
-    known = {one.pair for one in past}
-    fresh = [one for one in (*found, *more) if _pair(one) not in known]
-    skipped = [_decided(one) for one in (*found, *more) if _pair(one) in known]
-    ruled = list(_ruled(snapshot, fresh, {one.id for one in past}))
+    """One step: new conflicts logged, losers marked, flagged ones closed that are none any more.
+
+    The entries that the run did not come to stay unseen, for the next one.
+    """
+    past, standing = all_conflicts(snapshot.files), standing_entries(snapshot)
+    places = comparable(standing)
+    asked = updated(places, snapshot)
+    near = alike(places, asked, snapshot.nearness)
+    found = list(by_rules(places, near.pairs))
+    more, notes, judged = _asked(snapshot, places, near, found)
+    known = {conflict.pair for conflict in past}
+    fresh = [finding for finding in (*found, *more) if _pair(finding) not in known]
+    skipped = [_decided(finding) for finding in (*found, *more) if _pair(finding) in known]
     draft = Draft(snapshot.files)
+    ruled = _ruled(snapshot, fresh, past)
     _mark_losers(snapshot, draft, ruled)
     after = snapshot._replace(files=draft)
-    closed = dict(_closed(after, past, places, changed=bool(draft.edits)))
-    marks = {SEEN: " ".join(sorted({said(place) for place in places})), JUDGED: judged}
-    step = _step(draft, ruled, closed, past)
+    outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
+    outcomes |= _shown(snapshot, [conflict for conflict in past if conflict.id not in outcomes], ruled)
+    step = _step(draft, ruled, outcomes, past)
+    left = {said(places[at]) for at in asked[len(near.done) :]}
+    marks = {SEEN: " ".join(sorted({said(place) for place in standing} - left)), JUDGED: judged}
     return ChangeSet((step,) if step else (), tuple(skipped), notes, marks)
 
 
 def _asked(
-    snapshot: Snapshot, places: Sequence[Place], pairs: dict[tuple[int, int], float], found: list[Finding]
+    snapshot: Snapshot, places: Sequence[Place], near: Neighbours, found: list[Finding]
 ) -> tuple[list[Finding], tuple[str, ...], str]:
     """What a model finds besides; without an answer the rules must do, and a note says so."""
     judged = snapshot.marks.get(JUDGED, "").split()
-    asked = to_judge(places, pairs, found, set(judged)) if snapshot.mind else []
+    asked = to_judge(places, near.pairs, found, set(judged)) if snapshot.mind else []
     if snapshot.mind is None or not asked:
         return [], (), " ".join(judged)
     try:
@@ -73,56 +107,100 @@ def _asked(
     return more, (), " ".join(kept)
 
 
-def _ruled(snapshot: Snapshot, found: Iterable[Finding], taken: set[str]) -> Iterator[_Ruled]:
-    """Each finding with its verdict, corrections first; a side that has lost is no side any more."""
+def _ruled(snapshot: Snapshot, found: Iterable[Finding], past: Sequence[Conflict]) -> list[_Ruled]:
+    """Each finding with its verdict, what is settled first, then the surest; a side that has lost is no side any more.
+
+    The operator is shown a handful a day; a few more wait their turn, and what is beyond is left.
+    """
     known = tuple(all_corrections(snapshot.files))
-    judged = [(one, settle(witness(one.a, known), witness(one.b, known))) for one in found]
+    verdicts = [(finding, settle(witness(finding.a, known), witness(finding.b, known))) for finding in found]
+    taken = {conflict.id for conflict in past}
+    room = _room(snapshot, past)
+    waiting = sum(conflict.waits for conflict in past)
     lost: set[tuple[str, int]] = set()
-    told: set[frozenset[str]] = set()
-    for one, settled in sorted(judged, key=lambda pair: _rank(pair[1])):
-        if lost & {place_of(one.a), place_of(one.b)} or _pair(one) in told:
+    pairs: set[frozenset[str]] = set()
+    ruled: list[_Ruled] = []
+    for finding, settled in sorted(verdicts, key=_rank):
+        if lost & {place_of(finding.a), place_of(finding.b)} or _pair(finding) in pairs:
             continue
-        told.add(_pair(one))
-        if settled.winner is not None:
-            lost.add(place_of((one.a, one.b)[1 - settled.winner]))
-        ident = snapshot.fresh_id(" ".join(sorted(_pair(one))), " ".join(taken))
+        pairs.add(_pair(finding))
+        verdict, how = _how(finding, settled)
+        if verdict.winner is not None:
+            lost.add(place_of((finding.a, finding.b)[1 - verdict.winner]))
+        elif room:
+            room -= 1
+        elif waiting < _MOST_WAITING:
+            how, waiting = WAITING, waiting + 1
+        else:
+            continue
+        ident = snapshot.fresh_id(" ".join(sorted(_pair(finding))), " ".join(taken))
         taken.add(ident)
-        rule = f"{one.contradiction.rule} ({one.contradiction.detail}); {settled.why}"
-        conflict = Conflict(ident, snapshot.now, _side(one.a), _side(one.b), rule, _outcome(one, settled))
-        yield _Ruled(one, settled, conflict)
+        rule = f"{finding.rule}; {verdict.why}"
+        conflict = Conflict(ident, snapshot.now, _side(finding.a), _side(finding.b), rule, _outcome(verdict, how))
+        ruled.append(_Ruled(finding, verdict, how, conflict))
+    return ruled
 
 
-def _rank(settled: Settled) -> int:
-    """What the operator corrected is decided first, what nobody can decide last."""
-    return 2 if settled.winner is None else int("correction" not in settled.why)
+def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
+    shown = sum(conflict.flagged_on() == snapshot.today for conflict in past)
+    return max(MOST_A_DAY - shown, 0)
 
 
-def _outcome(finding: Finding, settled: Settled) -> str:
-    if settled.winner is not None:
-        return f"{'AB'[settled.winner]} wins: {'BA'[settled.winner]} is superseded"
-    outdated = {"one": "A", "other": "B"}.get(finding.contradiction.outdated, "")
-    hint = f"; by the words of the other side, {outdated} is outdated" if outdated else ""
-    return f"{FLAGGED}: the operator decides{hint}"
+def _rank(verdict: tuple[Finding, Settled]) -> tuple[int, float]:
+    """What the operator corrected is decided first, then what age decides; of the others the surest comes first."""
+    finding, settled = verdict
+    kind = 2 if settled.winner is None else int("correction" not in settled.why)
+    return kind, -finding.surety
+
+
+def _how(finding: Finding, settled: Settled) -> tuple[Settled, str]:
+    """What becomes of the loser. One that says more than the disputed clause is never superseded whole."""
+    if settled.winner is None:
+        return settled, FLAGGED
+    places = finding.a, finding.b
+    loser, winner = places[1 - settled.winner].entry, places[settled.winner].entry
+    if not says_more(loser, winner, sides(finding.dispute, settled.winner)[1]):
+        return settled, WHOLE
+    if exchanged(loser, finding.dispute, settled.winner, Meta("")) is not None:
+        return settled, CLAUSE
+    why = f"{settled.why}, but {'AB'[1 - settled.winner]} says more than what is disputed"
+    return Settled(None, why), FLAGGED
+
+
+def _outcome(settled: Settled, how: str) -> str:
+    if settled.winner is None:
+        return f"{FLAGGED}: the operator decides" if how == FLAGGED else f"{WAITING}: {MOST_A_DAY} a day are shown"
+    loser = "BA"[settled.winner]
+    done = f"{loser} is superseded" if how == WHOLE else f"what {loser} says of it is exchanged"
+    return f"{'AB'[settled.winner]} wins: {done}"
+
+
+def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]) -> dict[str, str]:
+    """The waiting conflicts whose turn it is now, the surest first."""
+    room = _room(snapshot, past) - sum(verdict.how == FLAGGED for verdict in ruled)
+    waiting = sorted((conflict for conflict in past if conflict.waits), key=lambda conflict: -conflict.surety)
+    words = f"{FLAGGED}: the operator decides, shown since {snapshot.today.isoformat()}"
+    return {conflict.id: words for conflict in waiting[: max(room, 0)]}
 
 
 def _closed(
     snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[Place], *, changed: bool
 ) -> Iterator[tuple[str, str]]:
-    """The flagged conflicts of which a side does not stand any more, with the words for it. `places` are what stood
-    before this run, which has `changed` files or none.
+    """The conflicts not yet decided of which a side does not stand any more, with the words for it. `places` are what
+    stood before this run, which has `changed` files or none.
     """
-    open_ = [one for one in past if one.open]
-    if not open_:
+    undecided = [conflict for conflict in past if conflict.open or conflict.waits]
+    if not undecided:
         return
     texts = {said(place) for place in (standing_entries(snapshot) if changed else places)}
     there = {
         path: _sayings(snapshot.files.get(path) or "")
-        for path in {side.path for one in open_ for side in (one.a, one.b)}
+        for path in {side.path for conflict in undecided for side in (conflict.a, conflict.b)}
     }
-    for one in open_:
-        for name, side in (("A", one.a), ("B", one.b)):
+    for conflict in undecided:
+        for name, side in (("A", conflict.a), ("B", conflict.b)):
             if side.said not in texts and (why := _why_gone(side, there[side.path])):
-                yield one.id, f"{CLOSED}: {name} {why}"
+                yield conflict.id, f"{CLOSED}: {name} {why}"
                 break
 
 
@@ -145,48 +223,58 @@ def _why_gone(side: Side, there: dict[str, tuple[str, str]]) -> str:
     return "" if words == side.said else "says something else now"
 
 
-def _step(draft: Draft, ruled: Sequence[_Ruled], closed: dict[str, str], past: Iterable[Conflict]) -> Step | None:
-    if not ruled and not closed:
+def _step(draft: Draft, ruled: Sequence[_Ruled], outcomes: dict[str, str], past: Iterable[Conflict]) -> Step | None:
+    if not ruled and not outcomes:
         return None
-    log = decided(draft.read(PATH), closed)
-    draft.put(PATH, appended(log, [one.conflict for one in ruled]) if ruled else log)
-    ended = [one for one in past if one.id in closed]
-    proposed = (*map(_told, ruled), *(_told_closed(one, closed[one.id]) for one in ended))
-    evidence = tuple(dict.fromkeys(cited for one in proposed for cited in one.evidence))
-    reason = "\n".join(
-        [_because(one) for one in ruled[:_MOST_TOLD]] + [f"{name}: {why}." for name, why in closed.items()]
-    )
-    return Step("detect", _summary(ruled, closed), reason, evidence, draft.edits, proposed)
+    log = decided(draft.read(PATH), outcomes)
+    draft.put(PATH, appended(log, [verdict.conflict for verdict in ruled]) if ruled else log)
+    ended = [conflict for conflict in past if conflict.id in outcomes]
+    proposed = (*map(_in_words, ruled), *(_changed(conflict, outcomes[conflict.id]) for conflict in ended))
+    evidence = tuple(dict.fromkeys(cited for change in proposed for cited in change.evidence))
+    reasons = [_because(verdict) for verdict in ruled[:_MOST_TOLD]] + [f"{at}: {why}." for at, why in outcomes.items()]
+    return Step("detect", _summary(ruled, outcomes), "\n".join(reasons), evidence, draft.edits, proposed)
 
 
 def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Iterable[_Ruled]) -> None:
+    """Superseded entries get their facts, exchanged ones their words; both by the line on which they begin."""
     metas: dict[tuple[str, int], Meta] = {}
+    raws: dict[tuple[str, int], str] = {}
+    places: dict[tuple[str, int], Place] = {}
 
     def fresh(what: str) -> str:
-        return snapshot.fresh_id(what, " ".join([*(meta.id for meta in metas.values()), *map(draft.read, paths)]))
+        texts = (draft.read(path) for path in {place.path for place in places.values()})
+        return snapshot.fresh_id(what, " ".join([*(meta.id for meta in metas.values()), *texts]))
 
-    for one in ruled:
-        if one.settled.winner is not None:
-            paths = {one.finding.a.path, one.finding.b.path}
-            decide((one.finding.a, one.finding.b), one.settled.winner, metas, fresh)
-    by_path: defaultdict[str, dict[int, Meta]] = defaultdict(dict)
-    for (path, line), meta in metas.items():
-        by_path[path][line] = meta
-    for path, marked in by_path.items():
-        draft.put(path, with_metas(draft.read(path), marked))
+    for verdict in ruled:
+        if verdict.settled.winner is None:
+            continue
+        finding, winner = verdict.finding, verdict.settled.winner
+        places |= {place_of(place): place for place in (finding.a, finding.b)}
+        loser = (finding.a, finding.b)[1 - winner]
+        if verdict.how == WHOLE:
+            decide((finding.a, finding.b), winner, metas, fresh)
+        elif raw := exchanged(loser.entry, finding.dispute, winner, loser.entry.meta or Meta(fresh(str(loser)))):
+            raws[place_of(loser)] = raw
+    raws |= {at: with_facts(places[at].entry, meta) for at, meta in metas.items() if at not in raws}
+    by_path: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    for (path, line), raw in raws.items():
+        by_path[path][line] = raw
+    for path, written in by_path.items():
+        draft.put(path, with_raws(draft.read(path), written))
 
 
-def _told(one: _Ruled) -> Proposed:
-    finding, winner = one.finding, one.settled.winner
+def _in_words(verdict: _Ruled) -> Proposed:
+    finding, winner = verdict.finding, verdict.settled.winner
     cited = (*_evidence(finding.a), *_evidence(finding.b))
     if winner is None:
-        return Proposed(PATH, "flagged", f"{_short(finding.a)} against {_short(finding.b)}", cited)
+        return Proposed(PATH, verdict.how, f"{_short(finding.a)} against {_short(finding.b)}", cited)
     kept, lost = (finding.a, finding.b)[winner], (finding.a, finding.b)[1 - winner]
-    return Proposed(lost.path, "superseded", f"{_short(lost)} by {_short(kept)}", cited)
+    return Proposed(lost.path, verdict.how, f"{_short(lost)} by {_short(kept)}", cited)
 
 
-def _told_closed(one: Conflict, outcome: str) -> Proposed:
-    return Proposed(PATH, CLOSED, f"{one.id} {outcome}", (one.evidence,))
+def _changed(conflict: Conflict, outcome: str) -> Proposed:
+    kind = CLOSED if outcome.startswith(CLOSED) else FLAGGED
+    return Proposed(PATH, kind, f"{conflict.id} {outcome}", (conflict.evidence,))
 
 
 def _evidence(place: Place) -> Iterator[str]:
@@ -196,17 +284,16 @@ def _evidence(place: Place) -> Iterator[str]:
         yield from place.entry.meta.evidence
 
 
-def _because(one: _Ruled) -> str:
-    a, b = one.finding.a, one.finding.b
-    return (
-        f"{one.conflict.id}: {_short(a)} ({a}) against {_short(b)} ({b}): {one.conflict.rule}. {one.conflict.outcome}."
-    )
+def _because(verdict: _Ruled) -> str:
+    a, b, conflict = verdict.finding.a, verdict.finding.b, verdict.conflict
+    return f"{conflict.id}: {_short(a)} ({a}) against {_short(b)} ({b}): {conflict.rule}. {conflict.outcome}."
 
 
-def _summary(ruled: Sequence[_Ruled], closed: dict[str, str]) -> str:
-    count = Counter("flagged" if one.settled.winner is None else "settled" for one in ruled)
-    told = [f"{number} {what}" for what, number in (*sorted(count.items()), (CLOSED, len(closed))) if number]
-    total = len(ruled) + len(closed)
+def _summary(ruled: Sequence[_Ruled], outcomes: dict[str, str]) -> str:
+    count = Counter("settled" if verdict.settled.winner is not None else verdict.how for verdict in ruled)
+    count.update(CLOSED if words.startswith(CLOSED) else FLAGGED for words in outcomes.values())
+    told = [f"{count[what]} {what}" for what in (FLAGGED, "settled", WAITING, CLOSED) if count[what]]
+    total = len(ruled) + len(outcomes)
     return f"{total} {'conflict' if total == 1 else 'conflicts'}: {', '.join(told)}"
 
 
@@ -216,12 +303,12 @@ def _side(place: Place) -> Side:
     return Side(" ".join(place.entry.text.split()), place.path, place.entry.key, source or "by hand", day_of(place))
 
 
-def _decided(one: Finding) -> Skipped:
-    return Skipped(f"{_short(one.a)} against {_short(one.b)}", f"{PATH} has it already")
+def _decided(finding: Finding) -> Skipped:
+    return Skipped(f"{_short(finding.a)} against {_short(finding.b)}", f"{PATH} has it already")
 
 
-def _pair(one: Finding) -> frozenset[str]:
-    return frozenset((said(one.a), said(one.b)))
+def _pair(finding: Finding) -> frozenset[str]:
+    return frozenset((said(finding.a), said(finding.b)))
 
 
 def _short(place: Place) -> str:
@@ -229,4 +316,4 @@ def _short(place: Place) -> str:
 
 
 _EXCERPT = 90
-_MOST_TOLD, _MOST_KEPT = 20, 2000
+_MOST_TOLD, _MOST_KEPT, _MOST_WAITING = 20, 2000, 20

@@ -1,30 +1,50 @@
 """Which entries the Conflict Detector compares, and which of these contradict each other: by rules, by a model."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.comment import ACTIVE
-from clawgit.domain.contradiction import Contradiction, contradiction, keys
+from clawgit.domain.compared import lead_of
+from clawgit.domain.conflict_pair import disagreement, in_words
+from clawgit.domain.contradicting import Dispute
 from clawgit.domain.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.known import Place
-from clawgit.domain.likeness import Likeness
+from clawgit.domain.records import stating
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tiers import CORE, dated, tier
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
+from clawgit.language.spans import Span
+from clawgit.language.stems import stem
+from clawgit.language.tokens import is_cjk
 
 SEEN, JUDGED = "seen", "judged"
 """The marks: the entries that the last run saw, and the pairs that a model has judged."""
 
+Pair = tuple[int, int]
+"""Two entries by their places, the earlier first."""
+
 
 class Finding(NamedTuple):
-    """Two entries, the older first, and why they cannot both be true."""
+    """Two entries, the older first, what of them cannot both be true, and how sure that is."""
 
     a: Place
     b: Place
-    contradiction: Contradiction
+    dispute: Dispute
+    surety: float
+    by_model: bool = False
+
+    @property
+    def rule(self) -> str:
+        """What stands against what, in words."""
+        if self.by_model:
+            return f"model ({self.dispute})"
+        return in_words(self.dispute, self.surety)
 
 
 class Judged(NamedTuple):
@@ -66,87 +86,169 @@ def stands(place: Place, snapshot: Snapshot) -> bool:
     return place.status == ACTIVE and not (expires and expires < snapshot.today)
 
 
+def comparable(places: Sequence[Place]) -> list[Place]:
+    """Those that state how matters stand: what only records something is no side of a conflict."""
+    return stating(places)
+
+
 def updated(places: Sequence[Place], snapshot: Snapshot) -> list[int]:
-    """Those of the last 24 hours, and all that no run has seen, whoever wrote them."""
+    """Those of the last 24 hours, then all that no run has seen, whoever wrote them."""
     known = set(snapshot.marks.get(SEEN, "").split())
     since = (snapshot.now - timedelta(hours=24)).date()
-    return [at for at, place in enumerate(places) if said(place) not in known or _is_recent(place, since)]
+    recent = [at for at, place in enumerate(places) if _is_recent(place, since)]
+    unknown = [at for at, place in enumerate(places) if said(place) not in known]
+    return [*dict.fromkeys((*recent, *unknown))]
 
 
 def said(place: Place) -> str:
     return _key(place.entry.text)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def _key(text: str) -> str:
     return content_key(text)
 
 
-def alike(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness | None) -> dict[tuple[int, int], float]:
-    """The pairs worth a look, each once, with how much speaks for it: they share rare words, or are near in meaning."""
-    texts = [place.entry.text for place in places]
-    chosen = list(fresh)
-    found = dict(_sharing(texts, chosen))
-    if nearness and chosen:
-        rows = Likeness(texts).all_alike([texts[at] for at in chosen], _NEAR, nearness)
-        for at, row in zip(chosen, rows, strict=True):
-            found |= {_pair(at, one.index): max(one.score, found.get(_pair(at, one.index), 0)) for one in row}
-    return {pair: score for pair, score in found.items() if pair[0] != pair[1]}
+class Neighbours(NamedTuple):
+    """The pairs worth a look, each once, with how much speaks for it, and the fresh entries that were looked at."""
+
+    pairs: dict[Pair, float]
+    done: tuple[int, ...]
 
 
-def by_rules(places: Sequence[Place], pairs: Iterable[tuple[int, int]]) -> Iterator[Finding]:
+def alike(places: Sequence[Place], fresh: Sequence[int], nearness: Nearness | None) -> Neighbours:
+    """Each fresh entry with a few neighbours: they share rare words, or common ones under the same heading, or are near
+    in meaning there. A run looks at so many pairs and no more; the next one goes on with the entries that are left.
+    """
+    index = _Index(places)
+    found: dict[Pair, float] = {}
+    done: list[int] = []
+    for at in fresh:
+        if len(found) >= _MOST_PAIRS:
+            break
+        done.append(at)
+        found |= {_pair(at, other): score for other, score in index.neighbours(at)}
+    if nearness:
+        found |= _near(places, done, nearness)
+    return Neighbours(found, tuple(done))
+
+
+class _Index:
+    """Entries by their words, and by heading and word: what is common in all of memory may be rare under a heading."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._words = [_rough_words(place.entry.text) for place in places]
+        self._headings = [_heading(place) for place in places]
+        self._holding: defaultdict[str, list[int]] = defaultdict(list)
+        for at, words in enumerate(self._words):
+            for word in words:
+                self._holding[word].append(at)
+        self._under: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for word, holding in self._holding.items():
+            if _COMMON < len(holding) <= _TOO_COMMON:
+                for at in holding:
+                    self._under[self._headings[at], word].append(at)
+
+    def neighbours(self, at: int) -> list[tuple[int, float]]:
+        """The likeliest others, by how rare the words are that they share."""
+        scores: defaultdict[int, float] = defaultdict(float)
+        holding = sorted(self._of(at, word) for word in self._words[at])
+        for count, others in [each for each in holding if each[0]][:_MOST_WORDS]:
+            for other in others:
+                scores[other] += 1 / count
+        scores.pop(at, None)
+        best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        return [(other, min(score, 1.0)) for other, score in best[:_MOST_ALIKE]]
+
+    def _of(self, at: int, word: str) -> tuple[int, Sequence[int]]:
+        holding: Sequence[int] = self._holding[word]
+        if len(holding) > _COMMON:
+            holding = self._under.get((self._headings[at], word), [])[-_COMMON:]
+        return len(holding), holding
+
+
+def _rough_words(text: str) -> frozenset[str]:
+    """Words to look up by, at less cost than `content_words`."""
+    words = set(_WORD.findall(lead_of(text)[:_LONGEST].casefold())) - _function_words()
+    pairs = {word[at : at + 2] for word in words if is_cjk(word) for at in range(len(word) - 1)}
+    return frozenset(pairs | {stem(word) for word in words if not is_cjk(word)})
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(word for code in codes() for word in lexicon(code).function_words)
+
+
+def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> dict[Pair, float]:
+    """What is near in meaning under the same heading: in batches, and of a heading its last entries alone."""
+    found: dict[Pair, float] = {}
+    under: defaultdict[str, list[int]] = defaultdict(list)
+    for at, place in enumerate(places):
+        under[_heading(place)].append(at)
+    for heading, asked in _by_heading(places, fresh):
+        others = under[heading][-_MOST_OF_BLOCK:]
+        texts = [lead_of(places[at].entry.text) for at in others]
+        rows = nearness.cosines([lead_of(places[at].entry.text) for at in asked], texts)
+        for at, row in zip(asked, rows, strict=True):
+            near = sorted(((float(score), other) for score, other in zip(row, others, strict=True)), reverse=True)
+            found |= {_pair(at, other): score for score, other in near[:_MOST_ALIKE] if other != at and score >= _NEAR}
+    return found
+
+
+def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple[str, list[int]]]:
+    """The fresh entries in batches of one heading each."""
+    asked: defaultdict[str, list[int]] = defaultdict(list)
+    for at in fresh:
+        asked[_heading(places[at])].append(at)
+    for heading, block in asked.items():
+        yield from ((heading, block[at : at + _MOST_OF_BLOCK]) for at in range(0, len(block), _MOST_OF_BLOCK))
+
+
+def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
+    """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
-        if found := contradiction(places[a].entry.text, places[b].entry.text):
-            yield Finding(places[a], places[b], found)
+        if found := disagreement(places[a], places[b]):
+            yield Finding(places[a], places[b], found.dispute, found.surety)
 
 
 def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Finding]:
     """What a model finds in pairs that the rules let pass; it must quote both. NoAnswerError where it has none."""
-    told = {
-        f"pair {number}": f"a: {a.entry.text}\nb: {b.entry.text}" for number, (a, b) in enumerate(pairs, 1)
+    shown = {
+        f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}" for number, (a, b) in enumerate(pairs, 1)
     }  # fmt: skip
-    for one in mind.ask(_INSTRUCTIONS, told, Judgement).contradictions:
-        if not 0 < one.pair <= len(pairs):
+    for answer in mind.ask(_INSTRUCTIONS, shown, Judgement).contradictions:
+        if not 0 < answer.pair <= len(pairs):
             continue
-        a, b = pairs[one.pair - 1]
-        if _quotes(one.quote_a, a) and _quotes(one.quote_b, b):
-            yield Finding(a, b, Contradiction("model", f"“{_line(one.quote_a)}” against “{_line(one.quote_b)}”"))
+        a, b = pairs[answer.pair - 1]
+        spans = _quoted(answer.quote_a, a), _quoted(answer.quote_b, b)
+        if spans[0] and spans[1]:
+            yield Finding(a, b, Dispute("value", spans[0], spans[1]), 1.0, by_model=True)
 
 
 def to_judge(
-    places: Sequence[Place], pairs: Mapping[tuple[int, int], float], done: Iterable[Finding], judged: set[str]
+    places: Sequence[Place], pairs: Mapping[Pair, float], done: Iterable[Finding], judged: set[str]
 ) -> list[tuple[Place, Place]]:
     """The likeliest pairs on which the rules found nothing and that no model has seen."""
-    ruled = {pair_key(one.a, one.b) for one in done}
-    best = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
-    named = ((places[a], places[b]) for a, b in best)
-    return [two for two in named if pair_key(*two) not in ruled | judged][:_MOST_JUDGED]
+    ruled = {pair_key(finding.a, finding.b) for finding in done}
+    likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
+    asked = [(places[a], places[b]) for a, b in likeliest]
+    return [two for two in asked if (key := pair_key(*two)) not in ruled and key not in judged][:_MOST_JUDGED]
 
 
 def pair_key(a: Place, b: Place) -> str:
     return "-".join(sorted((said(a), said(b))))
 
 
-def _sharing(texts: Sequence[str], fresh: Iterable[int]) -> Iterator[tuple[tuple[int, int], float]]:
-    words = [keys(text) for text in texts]
-    holding: defaultdict[str, list[int]] = defaultdict(list)
-    for at, found in enumerate(words):
-        for word in found:
-            holding[word].append(at)
-    for at in fresh:
-        scores: defaultdict[int, float] = defaultdict(float)
-        rarest = sorted(words[at], key=lambda word: (len(holding[word]), word))
-        for number, word in enumerate(rarest):
-            if len(holding[word]) <= _COMMON or not number:
-                share = 1 / len(holding[word])
-                for other in holding[word][-_COMMON:]:
-                    scores[other] += share
-        scores.pop(at, None)
-        for other, score in sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:_MOST_ALIKE]:
-            yield _pair(at, other), min(score, 1.0)
+def _heading(place: Place) -> str:
+    """The headings below the title of a file; where there are none, its own name."""
+    return " > ".join(place.entry.path[1:]).casefold() or place.path
 
 
-def _pair(one: int, other: int) -> tuple[int, int]:
+def _headed(place: Place) -> str:
+    return f"[{' > '.join(place.entry.path)}] {place.entry.text}" if place.entry.path else place.entry.text
+
+
+def _pair(one: int, other: int) -> Pair:
     return min(one, other), max(one, other)
 
 
@@ -156,21 +258,24 @@ def _is_recent(place: Place, since: date) -> bool:
     return any(day >= since for day in days)
 
 
-def _quotes(quote: str, place: Place) -> bool:
-    return len(quote.strip()) >= _SHORTEST_QUOTE and _line(quote).casefold() in _line(place.entry.text).casefold()
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _quoted(quote: str, place: Place) -> Span | None:
+    """Where the words stand that a model quotes; None where it invented them."""
+    words = " ".join(quote.split())
+    at = place.entry.text.casefold().find(words.casefold())
+    if at < 0 or len(words) < _SHORTEST_QUOTE:
+        return None
+    return Span(at, at + len(words), place.entry.text[at : at + len(words)])
 
 
 _NEAR = 0.8
-_COMMON, _MOST_ALIKE, _MOST_JUDGED = 150, 24, 30
+_COMMON, _TOO_COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 1000, 8, 8, 30
+_MOST_PAIRS, _MOST_OF_BLOCK, _LONGEST = 4_000, 256, 400
+_WORD = re.compile(r"[^\W_]{2,}")
 _MOST_DAYS = 60
 _SHORTEST_QUOTE = 2
 _INSTRUCTIONS = (
-    "Each pair shows two notes of one memory. Name the pairs whose notes contradict each other: the same subject and "
-    "the same attribute, but another value, number, date, or the opposite, so that both cannot be true now. "
-    "Two facts that can both be true, a plan and its outcome, or different times are no contradiction. "
-    "Quote the words of both."
+    "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes contradict each other: "
+    "the same subject and the same attribute, but another value, number, date, or the opposite, so that both cannot be "
+    "true now. Two facts that can both be true, a plan and its outcome, records of different runs, or different times "
+    "are no contradiction. Quote the words of both."
 )

@@ -24,7 +24,7 @@ def conflicts() -> None:
 
 
 @command("list")
-@click.option("--all", "everything", is_flag=True, help="Those that are settled or closed, too.")
+@click.option("--all", "everything", is_flag=True, help="Those that wait their turn, are settled or closed, too.")
 def list_(everything: bool) -> None:
     """List the conflicts that wait for a decision.
 
@@ -39,16 +39,20 @@ def list_(everything: bool) -> None:
 @command("resolve")
 @click.argument("ident", metavar="ID")
 @click.option("--keep", required=True, type=click.Choice(("a", "b", "both")), help="The side that stands.")
+@click.option("--text", default="", help="What the other side shall say instead.")
+@click.option("--whole", is_flag=True, help="Supersede all of the other side, though it says more.")
 @dry_run_option
-def resolve(ident: str, keep: str, dry_run: bool) -> None:
-    """Decide a conflict: the other side is marked superseded, and nothing is erased.
+def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> None:
+    """Decide a conflict. The other side is marked superseded; nothing is erased.
+
+    Where the other side says more than what is disputed, only the disputed words are exchanged.
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
     from clawgit.ops import conflicts as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
-        done = op.resolve(opened, ident, keep, dry_run=dry_run)
+        done = op.resolve(opened, ident, keep, op.Manner(text, whole), dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "decided"), as_json=options().as_json)
 
 

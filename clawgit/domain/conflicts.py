@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterable, Mapping
 from datetime import date, datetime, timedelta
+from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.domain.entry import content_key
@@ -13,8 +14,12 @@ PATH = "CONFLICTS.md"
 ARCHIVE = "Archive/Conflicts/"
 ENDED_DAYS = 90
 """The age of a conflict from which on it is archived, once it has ended."""
-FLAGGED, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = ("flagged", "A wins", "B wins", "both stand", "closed")
-"""How the words of an outcome begin. Only a flagged conflict is open."""
+FLAGGED, WAITING, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = (
+    "flagged", "waiting", "A wins", "B wins", "both stand", "closed",
+)  # fmt: skip
+"""How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to the operator."""
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Side(NamedTuple):
@@ -48,6 +53,21 @@ class Conflict(NamedTuple):
         return self.outcome.lower().startswith(FLAGGED)
 
     @property
+    def waits(self) -> bool:
+        return self.outcome.lower().startswith(WAITING)
+
+    @property
+    def surety(self) -> int:
+        """How sure it was when it was found, in percent; 0 where the rule does not tell."""
+        found = _SURETY.search(self.rule)
+        return int(found[1]) if found else 0
+
+    def flagged_on(self) -> date | None:
+        """The day on which it was first shown to the operator."""
+        found = _SINCE.search(self.outcome) if self.open else None
+        return date.fromisoformat(found[1]) if found else self.time.date() if self.open and self.time else None
+
+    @property
     def pair(self) -> frozenset[str]:
         """The two texts, whichever comes first: what was decided for them is not asked again."""
         return frozenset((self.a.said, self.b.said))
@@ -78,7 +98,9 @@ def archived(files: Mapping[str, str], today: date, standing: Container[str]) ->
     def is_due(section: Section) -> bool:
         found = _conflict(section)
         old = found.time is not None and found.time.date() < before
-        return old and not found.open and not all(side.said in standing for side in (found.a, found.b))
+        return (
+            old and not found.open and not found.waits and not all(side.said in standing for side in (found.a, found.b))
+        )
 
     return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Conflicts"), files, is_due)
 
@@ -105,17 +127,16 @@ def appended(text: str, found: Iterable[Conflict]) -> str:
     return before + gap + "\n".join(map(render, found)).replace("\n", newline)
 
 
-def decided(text: str, outcomes: Mapping[str, str]) -> str:
-    """The file with other outcomes for some of its conflicts, by their ids; every other byte stays."""
+def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
+    """The file with other outcomes and rules for some of its conflicts, by their ids; every other byte stays."""
     lines = lines_of(text)
-    for one in sections(text):
-        if one.id not in outcomes:
-            continue
-        end = one.body[-1].line + one.body[-1].text.count("\n") if one.body else one.line + 1
-        at = next((n for n in range(one.line, min(end, len(lines))) if _OUTCOME.match(lines[n])), None)
-        if at is not None:
-            ending = lines[at][len(lines[at].rstrip("\r\n")) :]
-            lines[at] = f"- Outcome: {_line(outcomes[one.id])}{ending}"
+    for section in sections(text):
+        end = section.body[-1].line + section.body[-1].text.count("\n") if section.body else section.line + 1
+        for name, field, values in (("Outcome", _OUTCOME, outcomes), ("Rule", _RULE, rules)):
+            at = next((n for n in range(section.line, min(end, len(lines))) if field.match(lines[n])), None)
+            if at is not None and section.id in values:
+                ending = lines[at][len(lines[at].rstrip("\r\n")) :]
+                lines[at] = f"- {name}: {_line(values[section.id])}{ending}"
     return "".join(lines)
 
 
@@ -156,5 +177,7 @@ def _line(text: str) -> str:
 _FIELD = re.compile(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)", re.IGNORECASE
 )
+_SURETY = re.compile(r"\b(\d{1,3}) ?% sure")
+_SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
 _ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
-_OUTCOME = re.compile(r"- Outcome:", re.IGNORECASE)
+_OUTCOME, _RULE = (re.compile(rf"- {name}:", re.IGNORECASE) for name in ("Outcome", "Rule"))

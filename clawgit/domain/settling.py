@@ -1,6 +1,6 @@
 """Which of two entries that contradict each other stands, by the rules of the Conflict Detector; in doubt, neither."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -109,13 +109,26 @@ def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
 
 def with_metas(text: str, metas: Mapping[int, Meta]) -> str:
     """A file with other facts for its entries, by the line on which each begins; every other byte stays."""
+    raws = {entry.line: with_facts(entry, metas[entry.line]) for entry in _at(text, metas)}
+    return with_raws(text, raws)
+
+
+def with_facts(entry: Entry, meta: Meta) -> str:
+    """An entry with other facts."""
+    parts = split(entry.raw)
+    return f"{parts.before} {meta}{parts.after}"
+
+
+def with_raws(text: str, raws: Mapping[int, str]) -> str:
+    """A file with entries written anew, by the line on which each begins; every other byte stays."""
     lines = lines_of(text)
-    for entry in (entry_of(block) for block in scan(text) if block.kind == "item" and block.line in metas):
-        parts = split(entry.raw)
-        lines[entry.line - 1 : entry.end_line] = [
-            f"{parts.before} {metas[entry.line]}{parts.after}", *[""] * (entry.end_line - entry.line)
-        ]  # fmt: skip
+    for entry in _at(text, raws):
+        lines[entry.line - 1 : entry.end_line] = [raws[entry.line], *[""] * (entry.end_line - entry.line)]
     return "".join(lines)
+
+
+def _at(text: str, wanted: Container[int]) -> list[Entry]:
+    return [entry_of(block) for block in scan(text) if block.kind == "item" and block.line in wanted]
 
 
 def place_of(place: Place) -> tuple[str, int]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from clawgit.errors import ClawgitError
 from clawgit.ops import (
     checks_chroma,
+    checks_conflicts,
     checks_files,
     checks_git,
     checks_hidden,
@@ -51,6 +52,7 @@ CHECKS: Mapping[str, Look] = {
     "links": checks_files.look_at_links,
     "rights": checks_files.look_at_rights,
     "merge marks": checks_files.look_at_conflict_markers,
+    "conflicts": checks_conflicts.look_at_conflicts,
     "ignored": checks_files.look_at_ignored,
     "excluded": checks_hidden.look_at_excluded,
     "hidden": checks_hidden.look_at_hidden,

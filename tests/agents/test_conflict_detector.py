@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from time import process_time
 from typing import Any, TypeVar
 
 import pytest
@@ -14,7 +13,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conflicts import Conflict, archived, conflicts
 from clawgit.domain.corrections import CONFIRMED, Correction, render
 from clawgit.domain.entry import entries
-from clawgit.domain.statement import claims
 from clawgit.errors import NoAnswerError
 
 T = TypeVar("T")
@@ -102,7 +100,8 @@ def test_a_much_newer_side_from_direct_conversation_wins_and_the_loser_is_marked
     )
     [one] = logged(end)
     assert (one.a.text, one.b.text, one.outcome) == (PARIS, BERLIN, "B wins: A is superseded")
-    assert one.rule == "value (paris against berlin); newer by 44 days, said in direct conversation"
+    assert one.rule.startswith("name (“Paris” against “Berlin”; ")
+    assert one.rule.endswith("% sure); newer by 44 days, said in direct conversation")
     [step] = done.steps
     assert step.evidence == ("MEMORY.md#L3", "chat:s/maaaaa", "MEMORY.md#L4", "chat:s/mbbbbb")
     assert [(told.path, told.kind) for told in step.proposed] == [("MEMORY.md", "superseded")]
@@ -140,15 +139,6 @@ def test_an_entry_written_by_hand_gets_its_comment_only_when_it_is_decided() -> 
     assert winner.meta
     assert str(loser.meta) == f"<!-- claw:{loser.meta.id} status=superseded by={winner.meta.id} -->"
     assert str(winner.meta) == f"<!-- claw:{winner.meta.id} -->"
-
-
-def test_words_that_call_the_other_side_past_are_told_and_the_operator_decides() -> None:
-    start = memory(
-        entry("CI runs on Jenkins.", "maaaaa", "2026-02-10"), entry("CI moved from Jenkins to Drone.", "mbbbbb")
-    )
-    assert logged(after(start, propose(start)))[0].outcome == (
-        "flagged: the operator decides; by the words of the other side, A is outdated"
-    )
 
 
 def test_a_superseded_corrected_or_expired_entry_is_no_side() -> None:
@@ -221,7 +211,10 @@ def test_a_flagged_conflict_whose_side_is_gone_is_closed_with_words(old: str, ne
 
 
 def test_a_flagged_side_in_a_note_that_has_grown_old_keeps_its_conflict_open() -> None:
-    files = {"MEMORY.md": entry("The standup is at 9:30."), "memory/2026-02-10.md": entry("The standup is at 10:00.")}
+    files = {
+        "MEMORY.md": entry("The standup is at 9:30. #knowledge"),
+        "memory/2026-02-10.md": entry("The standup is at 10:00. #knowledge"),
+    }
     end = after(seen(files), propose(seen(files)), days=90)
     assert propose(end).steps == ()
     assert logged(end)[0].open
@@ -325,24 +318,12 @@ def crowd(count: int, fresh: int) -> Snapshot:
     return memory(*lines, marks=propose(memory(*lines)).marks)
 
 
-def timed(snapshot: Snapshot) -> float:
-    claims.cache_clear()
-    begun = process_time()
-    propose(snapshot)
-    return process_time() - begun
-
-
 def test_pairs_are_chosen_by_rare_words_and_not_each_with_each() -> None:
     snapshot = crowd(300, 60)
     places = standing_entries(snapshot)
     fresh = updated(places, snapshot)
     assert len(fresh) == 60
-    assert len(alike(places, fresh, None)) <= 24 * len(fresh)
-
-
-@pytest.mark.slow
-def test_a_thousand_updated_entries_against_five_thousand_take_two_seconds() -> None:
-    assert timed(crowd(5000, 1000)) < 2
+    assert len(alike(places, fresh, None).pairs) <= 8 * len(fresh)
 
 
 def test_a_flagged_conflict_whose_side_loses_in_this_very_run_is_closed_by_it() -> None:
@@ -359,3 +340,91 @@ def test_a_flagged_conflict_whose_side_loses_in_this_very_run_is_closed_by_it() 
 def test_the_labels_of_a_sessions_note_are_no_facts() -> None:
     notes = {f"memory/2026-02-1{day}-plan.md": f"# Session: x\n\n- **Session ID**: {day}\n" for day in (2, 3)}
     assert propose(seen(notes)).steps == ()
+
+
+ROOMS = ("kitchen", "cellar", "garage", "attic", "garden", "library", "workshop", "balcony")
+
+
+def many(count: int) -> list[str]:
+    """So many contradictions, each of its own subject."""
+    pairs = (
+        (f"The {room} class is at 9:30. #knowledge", f"The {room} class is at 10:15. #knowledge") for room in ROOMS
+    )
+    return [entry(text) for pair in list(pairs)[:count] for text in pair]
+
+
+def kinds(snapshot: Snapshot) -> list[str]:
+    return [one.outcome.partition(":")[0] for one in logged(snapshot)]
+
+
+def test_a_handful_a_day_is_flagged_and_the_rest_waits_its_turn() -> None:
+    start = memory(*many(8))
+    first = after(start, propose(start))
+    assert sorted(kinds(first)) == ["flagged"] * 5 + ["waiting"] * 3
+    assert [one.surety for one in logged(first)] == sorted((one.surety for one in logged(first)), reverse=True)
+    later = after(first, propose(first), hours=2)
+    assert propose(later).steps == ()
+    tomorrow = after(later, propose(later), days=1)
+    end = after(tomorrow, propose(tomorrow))
+    assert kinds(end) == ["flagged"] * 8
+    assert sum(one.flagged_on() == tomorrow.today for one in logged(end)) == 3
+
+
+def test_a_waiting_conflict_whose_side_is_gone_is_closed() -> None:
+    start = memory(*many(6))
+    first = after(start, propose(start))
+    waits = next(one for one in logged(first) if one.waits)
+    gone = first.files["MEMORY.md"].replace(f"- {waits.a.text}\n", "")
+    end = after(first, propose(first._replace(files={**first.files, "MEMORY.md": gone})))
+    assert [one.outcome for one in logged(end) if one.id == waits.id] == ["closed: A is no longer in memory"]
+
+
+def test_an_old_entry_that_says_more_keeps_the_rest_of_its_words() -> None:
+    old = entry("The standup is at 9:30. Ana leads it. #knowledge", "maaaaa", "2026-01-01")
+    start = memory(old, entry("The standup is at 10:00. #knowledge", "mbbbbb"))
+    end = after(start, propose(start))
+    was = "<!-- was: The standup is at 9:30. Ana leads it. -->"
+    assert end.files["MEMORY.md"] == start.files["MEMORY.md"].replace("9:30", "10:00").replace(
+        "<!-- claw:maaaaa", f"{was} <!-- claw:maaaaa"
+    )
+    assert logged(end)[0].outcome == "B wins: what A says of it is exchanged"
+    assert propose(end).steps == ()
+
+
+def test_what_cannot_be_cut_from_an_entry_that_says_more_is_asked() -> None:
+    old = entry("Lena eats meat for lunch. She lives in Lyon. #knowledge", "maaaaa", "2026-01-01")
+    start = memory(old, entry("Lena does not eat meat for lunch. #knowledge", "mbbbbb"))
+    end = after(start, propose(start))
+    assert end.files["MEMORY.md"] == start.files["MEMORY.md"]
+    [one] = logged(end)
+    assert one.open
+    assert one.rule.endswith("but A says more than what is disputed")
+
+
+def test_a_disputed_entry_is_no_side_and_a_quote_under_an_entry_no_witness() -> None:
+    disputed = entry(PARIS, "maaaaa").replace(" -->", " status=disputed -->")
+    assert propose(memory(disputed, NEW_BERLIN)).steps == ()
+    quote = "  - Marta: “No, the office is in Rome.” #correction\n"
+    start = memory(OLD_PARIS + quote, NEW_BERLIN)
+    assert [(one.a.key, one.b.key) for one in logged(after(start, propose(start)))] == [("maaaaa", "mbbbbb")]
+    row = "- Marta: “No, the standup is at 9:30.” #correction\n"
+    assert propose(memory(row, entry("The standup is at 10:00. #knowledge"))).steps == ()
+
+
+def test_records_of_other_things_are_no_conflict_however_alike() -> None:
+    heads = ("2026-02-01", "2026-02-02", "Build of api", "Build of web")
+    rows = (
+        f"## {head}\n\n- Duration: {at + 40} min\n- The run ended at 1{at}:30.\n\n" for at, head in enumerate(heads)
+    )
+    assert propose(seen({"MEMORY.md": f"# Memory\n\n{''.join(rows)}"})).steps == ()
+
+
+def test_a_run_looks_at_so_many_pairs_and_the_next_one_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clawgit.agents.conflict_pairs._MOST_PAIRS", 2)
+    snapshot = memory(*many(8))
+    found = 0
+    for _ in range(20):
+        done = propose(snapshot)
+        snapshot = after(snapshot, done, days=1)
+        found = len(logged(snapshot))
+    assert found == 8

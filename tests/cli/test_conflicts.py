@@ -84,3 +84,14 @@ def test_a_dry_run_shows_what_would_change(here: Soulful, capsys: pytest.Capture
     assert "status=superseded by=" in capsys.readouterr().out
     assert here.git.head() == head
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "none"]) == 2
+
+
+def test_a_side_that_says_more_is_asked_about_or_goes_whole(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in ("MEMORY.md", "CONFLICTS.md"):
+        here.git.write(path, here.text(path).replace("at 9:30.", "at 9:30, or 9:30 sharp. Ana leads it."))
+    here.git.commit_all("more")
+    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b"]) == 2
+    assert "--whole" in capsys.readouterr().err
+    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--text", "x", "--whole"]) == 2
+    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--text", "Ana leads the standup."]) == 0
+    assert "- Ana leads the standup. <!-- was: The standup is at 9:30, or" in here.text("MEMORY.md")
