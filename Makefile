@@ -64,8 +64,10 @@ bench-context: $(STAMP)
 bench-ranking: $(STAMP)
 	@LOCOMO='$(LOCOMO)' $(BIN)/python -m bench ranking
 
+# OLD=DIR names an older checkout, which is measured on the same data beside this one.
 bench-agents: $(STAMP)
-	@$(BIN)/python -m bench agents
+	@$(BIN)/python -m bench.agents_beside $(if $(OLD),--old '$(OLD)')
+	@$(BIN)/python -m bench.model_day
 
 # Trains the judges anew from tests/data/judges and prints what they say of writers held out; some minutes.
 # KEPT="FOLDER ..." measures the weights that ship on kept folders instead.

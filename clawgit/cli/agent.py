@@ -13,6 +13,7 @@ from clawgit.cli.output import dim, shown
 if TYPE_CHECKING:
     from clawgit.ops.agent_result import AgentRun, Landed
     from clawgit.ops.agent_runs import Agents, ShownRun
+    from clawgit.ops.comparing import Compared, Would
     from clawgit.stores.llm.calls import ModelCall
 
 _LONGEST = 400
@@ -91,7 +92,25 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
         output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
 
 
-for _command in (list_, run, show, edit):
+@command("compare")
+@click.argument("name")
+@click.option("--days", default=7, metavar="N", help="How many days back; else 7.")
+def compare(name: str, days: int) -> None:
+    """Show what an agent would write by its judges alone, beside what it would with the language model.
+
+    Both hear your own last days, from memory as it was before them. Nothing is written; the model's tokens are counted.
+
+    Example: clawgit agent compare memory-miner
+    """
+    from clawgit.ops import comparing as op  # noqa: PLC0415 - a command loads what it needs
+
+    heed_sigterm()
+    with workspace() as opened:
+        done = op.compare(opened, name, clock=clock(), days=days)
+        output.emit(done, _compared_text, as_json=options().as_json)
+
+
+for _command in (list_, run, show, edit, compare):
     agent.add_command(_command)
 
 
@@ -125,6 +144,32 @@ def _run_text(done: "AgentRun") -> str:
     rows += [dim(f"note: {shown(note)}") for note in (*done.held, *done.alerts, *done.warnings, *done.notes)]
     used = [dim(f"{done.used.model}: {done.used.tokens:,} tokens")] if done.used.calls else []
     return "\n".join([*(rows or [dim("nothing to do")]), *used, dim(f"run {done.run}")])
+
+
+def _compared_text(done: "Compared") -> str:
+    same = sum(row.same for row in done.rows)
+    days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
+    head = f"{done.agent}  {days}, {_count(done.heard, 'message')}, {done.used.model}"
+    rows = [click.style(head, fg="yellow")]
+    for row in done.rows:
+        rows.append(dim(shown(row.evidence)))
+        if row.same:
+            rows.append(f"  both    {_would(row.judges)}")
+        else:
+            rows += [f"  judges  {_would(row.judges)}", f"  model   {_would(row.model)}"]
+    for label, side in (("judges", done.judges), ("model", done.model)):
+        rows.append(f"{label:<6}  {len(side.proposed):,} written, {len(side.skipped):,} left")
+        rows += [dim(f"        note: {shown(note)}") for note in side.notes]
+    tokens = f"{_count(done.used.tokens, 'token')} in {_count(done.used.calls, 'call')}"
+    return "\n".join([*rows, dim(f"{same:,} the same; {tokens}; nothing was written")])
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _would(one: "Would | None") -> str:
+    return f"{one.kind:<11} {shown(one.path)}  {_line(one.summary)}" if one else dim("nothing")
 
 
 def _shown_text(seen: "ShownRun") -> str:

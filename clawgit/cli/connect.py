@@ -1,5 +1,6 @@
 """`connect`: clawgit made known to OpenClaw, Claude Code, Cursor and Codex, and taken out again."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,8 @@ _NEW_LINE = "\n+"
 def connect() -> None:
     """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
 
-    Each writes a few named files, shows them first with --dry-run, and takes its own out again with --remove.
+    Each writes a few named files, shows them first with --dry-run, and takes its own out again with --remove. At a
+    terminal it asks once whether the agents may use a language model that is at hand; --model answers beforehand.
 
     Example: clawgit connect openclaw --dry-run
     """
@@ -37,6 +39,9 @@ def connect() -> None:
 def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--remove", is_flag=True, help="Take it out again; what you edited since stays."),
+        click.option(
+            "--model", default="", metavar="NAME", help="The language model that the agents ask; none asks nothing."
+        ),
         click.option("--name", default="", metavar="NAME", help="The server's name there; else clawgit."),
         dry_run_option,
     ):
@@ -49,7 +54,7 @@ _project_option = click.option("--project", metavar="DIR", help="The folder whos
 
 @command("openclaw")
 @_client_options
-def openclaw(remove: bool, name: str, dry_run: bool) -> None:
+def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
     """Give an agent of OpenClaw the skill, the hook and the MCP server.
 
     The comments and the form of its config stay. The agent is the one whose workspace this is.
@@ -58,13 +63,13 @@ def openclaw(remove: bool, name: str, dry_run: bool) -> None:
     """
     from clawgit.ops.connect_openclaw import plan  # noqa: PLC0415 - a command loads what it needs
 
-    _run(plan, name, None, remove=remove, dry_run=dry_run)
+    _run(plan, name, None, model, remove=remove, dry_run=dry_run)
 
 
 @command("claude-code")
 @_client_options
 @_project_option
-def claude_code(remove: bool, name: str, dry_run: bool, project: str | None) -> None:
+def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
     """Give Claude Code the MCP server and hooks, in a project; without --project in the workspace itself.
 
     The hooks bring memory into a new session, keep what was said, and ask in time to write down what must last.
@@ -73,33 +78,33 @@ def claude_code(remove: bool, name: str, dry_run: bool, project: str | None) -> 
     """
     from clawgit.ops.connect_clients import claude_code as plan  # noqa: PLC0415 - a command loads what it needs
 
-    _run(plan, name, project, remove=remove, dry_run=dry_run)
+    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("cursor")
 @_client_options
 @_project_option
-def cursor(remove: bool, name: str, dry_run: bool, project: str | None) -> None:
+def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
     """Give Cursor the MCP server, for all projects or for one.
 
     Example: clawgit connect cursor --dry-run
     """
     from clawgit.ops.connect_clients import cursor as plan  # noqa: PLC0415 - a command loads what it needs
 
-    _run(plan, name, project, remove=remove, dry_run=dry_run)
+    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("codex")
 @_client_options
 @_project_option
-def codex(remove: bool, name: str, dry_run: bool, project: str | None) -> None:
+def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
     """Give Codex the MCP server, for all projects or for one.
 
     Example: clawgit connect codex --dry-run
     """
     from clawgit.ops.connect_clients import codex as plan  # noqa: PLC0415 - a command loads what it needs
 
-    _run(plan, name, project, remove=remove, dry_run=dry_run)
+    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("event", hidden=True)
@@ -126,19 +131,51 @@ for _command in (openclaw, claude_code, cursor, codex, event):
 
 
 def _run(
-    plan: "Callable[[Workspace, Asked], Plan]", name: str, project: str | None, *, remove: bool, dry_run: bool
+    plan: "Callable[[Workspace, Asked], Plan]",
+    name: str,
+    project: str | None,
+    model: str,
+    *,
+    remove: bool,
+    dry_run: bool,
 ) -> None:
-    from clawgit.ops.connect import connect as put_in  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops import connect_model as models  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.connect import connect as put_in  # noqa: PLC0415
     from clawgit.ops.connect import disconnect  # noqa: PLC0415
     from clawgit.ops.connect_clients import Asked  # noqa: PLC0415
 
     folder = Path(project).expanduser().absolute() if project else None
     if folder and not folder.is_dir():
         raise UsageError(f"{folder} is no folder.", hint="Name the project's folder: --project DIR")
+    if remove and model:
+        raise UsageError("--remove takes the model out by itself.", hint="Leave out --model.")
     with workspace() as opened:
+        if model and model != models.NONE:
+            models.refuse_model(opened, model)
+        wanted = model or ("" if remove or dry_run or options().as_json else _asked(opened))
         found = plan(opened, Asked(name, folder, remove))
         done = (disconnect if remove else put_in)(opened, found, dry_run=dry_run)
+        if remove:
+            done = models.without_model(opened, done, dry_run=dry_run)
+        elif wanted and wanted != models.NONE:
+            done = models.with_model(opened, done, wanted, dry_run=dry_run)
         output.emit(done, _connected_text, as_json=options().as_json)
+
+
+def _asked(opened: "Workspace") -> str:
+    """The one question: which of the models at hand, "" for none. Nobody is asked without a terminal."""
+    from clawgit.ops.connect_model import offer  # noqa: PLC0415 - a command loads what it needs
+
+    if not (sys.stdin.isatty() and (found := offer(opened))):
+        return ""
+    output.line(
+        "A language model is at hand. The agents would show it what was said, and check each answer against it:"
+    )
+    for number, one in enumerate(found.models, 1):
+        output.line(f"  {number}  {shown(one.model)}  {dim(shown(one.what))}")
+    most = f"at most {found.daily_tokens:,} tokens a day"
+    choice = click.prompt(f"Use one, {most}? Its number, or Enter for none", default="", show_default=False)
+    return dict(enumerate((one.model for one in found.models), 1)).get(int(choice) if choice.isdecimal() else 0, "")
 
 
 def _connected_text(done: "Connected") -> str:

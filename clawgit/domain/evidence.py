@@ -21,6 +21,15 @@ def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[t
                 yield path, entry
 
 
+def borne(quote: str, *evidence: str) -> bool:
+    """Whether words that somebody quotes stand in one of these texts, letter by letter but for white space. A language
+    model's answer counts as far as this holds.
+    """
+    from clawgit.domain.quoting import bears  # noqa: PLC0415 - the language kit, where a model was asked
+
+    return any(bears(text, quote) for text in evidence)
+
+
 def _has_new(text: str, known: set[str]) -> bool:
     return any(line not in known and line.lstrip().startswith(_BULLETS) for line in text.splitlines())
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from clawgit.ops.agent_prompts import added_role
+from clawgit.ops.agent_prompts import role_of
 from clawgit.ops.queue import Clock
 from clawgit.ops.workspace import Workspace
 from clawgit.stores.runs import new_run
@@ -14,10 +14,13 @@ from clawgit.stores.state import State, repository_state
 if TYPE_CHECKING:
     from clawgit.stores.llm.mind import OpenMind
 
+HELD = frozenset({"memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor"})
+"""The agents that write what was said or noted. A lesson concludes, and a fact of the organizer is held to its line."""
+
 
 def mind_of(workspace: Workspace, state: State, run: str, clock: Clock, agent: str = "") -> "OpenMind | None":
-    """None where no model is named, which costs nothing. An agent's own prompt in the workspace is part of each
-    question.
+    """None where no model is named, which costs nothing. An agent's prompt, the workspace's or the package's,
+    comes before each question.
     """
     if not workspace.config.settings.llm_model.strip():
         return None
@@ -30,7 +33,7 @@ def mind_of(workspace: Workspace, state: State, run: str, clock: Clock, agent: s
 
     return open_mind(
         workspace.config.settings, state=state, run=run, clock=here, root=workspace.root, env=workspace.caller.env,
-        role=added_role(workspace, agent) if agent else "",
+        role=role_of(workspace, agent) if agent else "", holds=agent in HELD,
     )  # fmt: skip
 
 

@@ -20,10 +20,6 @@ class Prompt(NamedTuple):
     text: str
     origin: str
 
-    @property
-    def is_own(self) -> bool:
-        return self.origin != PACKAGED
-
 
 def prompt_path(name: str) -> str:
     return f"agents/{name}/SOUL.md"
@@ -38,10 +34,10 @@ def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
     return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
 
 
-def added_role(workspace: Workspace, name: str) -> str:
-    """What the operator's own prompt adds to what a language model is asked; "" while the packaged one is in force."""
+def role_of(workspace: Workspace, name: str) -> str:
+    """What a language model is told before each question of an agent: its prompt, "" where it has none."""
     prompt = prompt_of(workspace, name)
-    return prompt.text if prompt and prompt.is_own and prompt.text != _packaged(name) else ""
+    return prompt.text if prompt else ""
 
 
 def edit_prompt(workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False) -> Change:

@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
+from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
 from clawgit.agents.room import roomy
 from clawgit.domain.lesson_tried import Tried
+from clawgit.domain.masks import head
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agent_frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agent_model import mind_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clawgit.stores.llm.mind import OpenMind
 
 ATTEMPTS = 3
+_EXCERPT = 160
 _QUEUE_PATIENCE = 60.0
 """How long a worker of a queue waits for another one: what it was started for may come too late for that one."""
 
@@ -209,8 +211,7 @@ class _Running:
 
     def _brought(self) -> Tried:
         if self._tried is None:
-            bring = _op(BRINGS.get(self._agent.name))
-            self._tried = bring(self._workspace, self._sheet.marks) if bring else Tried()
+            self._tried = brought(self._workspace, self._agent.name, self._sheet.marks)
         return self._tried
 
     def _plan(self, more: int, wanted: ChangeSet) -> None:
@@ -241,6 +242,7 @@ class _Running:
 
     def _result(self, *, dry_run: bool = False) -> AgentRun:
         used = self._mind.used if self._mind else Used()
+        self._sheet.skipped = [*dict.fromkeys((*self._sheet.skipped, *unshown(self._mind)))]
         heard = len(self._heard.messages)
         return self._sheet.result(self._agent.name, self._by.run, used, heard, dry_run=dry_run)
 
@@ -256,6 +258,17 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             notes = (*notes, f"{error.message} Rules did without.")
         else:
             return wanted._replace(notes=(*notes, *wanted.notes))
+
+
+def unshown(mind: "OpenMind | None") -> list[Skipped]:
+    """What a language model answered, and was not taken, since it was not shown."""
+    return [Skipped(head(text, _EXCERPT), "the model was not shown what it says") for text in mind.left] if mind else []
+
+
+def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried:
+    """What an agent sees beside the files and the messages."""
+    bring = _op(BRINGS.get(agent))
+    return bring(workspace, marks) if bring else Tried()
 
 
 def _op(where: str | None) -> Callable[..., Any] | None:

@@ -97,8 +97,12 @@ class Set:
     accepted: bool = False
 
 
-def set_setting(workspace: "Workspace", key: str, value: str, *, dry_run: bool = False) -> Set:
-    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this machine too."""
+def set_setting(
+    workspace: "Workspace", key: str, value: str, *, dry_run: bool = False, reason: str = ""
+) -> Set:  # fmt: skip
+    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this machine too; `reason`
+    is kept beside that, with the change's id.
+    """
     from clawgit.ops.changes import described  # noqa: PLC0415 - reading settings needs no git
     from clawgit.ops.trust import accept_value, refuse_broken_store  # noqa: PLC0415
 
@@ -113,7 +117,8 @@ def set_setting(workspace: "Workspace", key: str, value: str, *, dry_run: bool =
             tx.put(name, change.text)
     done = described(tx, dry_run=dry_run, of=name)
     if accepts and not dry_run:
-        accept_value(workspace, known.name, read_value(known, value), commit=done.commit)
+        why = f"{reason} {done.id or ''}".strip() if reason else ""
+        accept_value(workspace, known.name, read_value(known, value), commit=done.commit, reason=why)
     return Set(
         change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done, accepts
     )

@@ -52,7 +52,8 @@ class Touched:
 @dataclass(frozen=True, slots=True)
 class Connected:
     """What lies where now; `name` is the server's name in the tool's config. The commit is that of the skill: all other
-    files lie outside the history, and `backup` holds each as it was before.
+    files lie outside the history, and `backup` holds each as it was before. `model` is the language model that was set
+    with it, null where none was.
     """
 
     client: str
@@ -66,6 +67,7 @@ class Connected:
     id: str | None = None
     changed: tuple[str, ...] = ()
     dry_run: bool = False
+    model: str | None = None
 
 
 class _Looked(NamedTuple):

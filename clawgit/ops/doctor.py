@@ -17,6 +17,7 @@ from clawgit.ops import (
     checks_operator,
     checks_secrets,
     checks_state,
+    checks_words,
 )
 from clawgit.ops.checks_finding import Finding, Mend, Site
 from clawgit.ops.workspace import Caller, Workspace
@@ -65,6 +66,7 @@ CHECKS: Mapping[str, Look] = {
     "index": checks_state.look_at_index,
     "chroma": checks_chroma.look_at_chroma,
     "openclaw": checks_state.look_at_openclaw,
+    "words": checks_words.look_at_words,
 }
 """In this order: what a later check relies on comes first, and is mended first."""
 

@@ -170,10 +170,10 @@ def _call(chat: Chat, item: store.Item) -> Call:
     said = {**told["message"], "text": masked(told["message"]["text"])}  # an older version kept it as it was
     message = kept or Message(**{**said, "time": datetime.fromisoformat(said["time"])})
     triggers = tuple(Trigger(*one) for one in told["triggers"])
-    return Call(message, triggers, _exchange(chat, message), told["confidence"], item.id, item.queue)
+    return Call(message, triggers, exchange_before(chat, message), told["confidence"], item.id, item.queue)
 
 
-def _exchange(chat: Chat, message: Message) -> tuple[Message, ...]:
+def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; what the agent said last is among them, however far back."""
     before = Wanted(session=message.session, until=message.time, limit=_LOOKED_BACK)
     found = [one for one in chat.store.find(before) if one.role in (USER, ASSISTANT)][-_TURNS:]

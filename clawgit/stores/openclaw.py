@@ -17,6 +17,7 @@ _CONFIG_NAMES = ("openclaw.json", "clawdbot.json", "clawdbot.yaml")
 _IDENTITY = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 _LARGEST = 2 * 1024 * 1024
 _E3_SCHEMA = 4
+_MODEL = r"[A-Za-z0-9][\w.-]{0,63}/[A-Za-z0-9][\w.:/@-]{0,127}"
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 
@@ -126,6 +127,16 @@ def settings_for(found: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], 
         for key in ("embedder_model", "embedder_url"):
             settings.pop(key, None)
     return settings, tuple(notes)
+
+
+def model_of(agent: Agent) -> str:
+    """The model that an agent talks with, as `provider/name`; "" where the config names none."""
+    for _, part in agent.scopes:
+        value = part.get("model")
+        named = value.get("primary") if isinstance(value, Mapping) else value
+        if isinstance(named, str) and re.fullmatch(_MODEL, named):
+            return named
+    return ""
 
 
 def workspace_state(root: Path) -> WorkspaceState:

@@ -17,7 +17,9 @@ from clawgit.cli import cli, run
 from clawgit.resources import resource
 from tests.conftest import NOW, Git
 
-_CONNECTED = ["client", "name", "workspace", "era", "files", "notes", "steps", "commit", "id", "changed", "dry_run"]
+_CONNECTED = [
+    "client", "name", "workspace", "era", "files", "notes", "steps", "commit", "id", "changed", "dry_run", "model",
+]  # fmt: skip
 
 
 @pytest.fixture

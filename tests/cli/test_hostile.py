@@ -68,6 +68,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "hooks install": [],
     "operator": [],
     "trust": [],
+    "agent compare": ["memory-miner"],
     "agent edit": ["memory-miner"],
     "hooks status": [],
     "hooks uninstall": [],

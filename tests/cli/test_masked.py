@@ -99,6 +99,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "schedule show": (SILENT, ""),
     "schedule uninstall": (SILENT, "--dry-run"),
     "agent list": (SILENT, ""),
+    "agent compare": (SILENT, "memory-miner"),
     "agent edit": (SILENT, "memory-miner --dry-run"),
     "trust": (SILENT, "--dry-run"),
     "agent run": (SILENT, "memory-miner --dry-run"),

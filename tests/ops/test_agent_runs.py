@@ -98,7 +98,7 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
 
     def act(seen: Snapshot) -> ChangeSet:
         assert seen.mind is not None
-        return noting(f"Ana likes {seen.mind.ask('What?', {}, str)}.")(seen)
+        return noting(f"Ana likes {seen.mind.ask('What?', {'chat': 'tea'}, str)}.")(seen)
 
     done = run(here, act)
     with pytest.raises(ClawgitError, match="dry"):

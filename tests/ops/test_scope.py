@@ -12,7 +12,7 @@ from clawgit.domain.amend import Amendment
 from clawgit.domain.history import Intent
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops import setup
-from clawgit.ops.agent_prompts import added_role, edit_prompt, prompt_of
+from clawgit.ops.agent_prompts import edit_prompt, prompt_of, role_of
 from clawgit.ops.agent_snapshot import TreeFiles
 from clawgit.ops.changes import restore, snapshot, undo
 from clawgit.ops.checks_finding import Site
@@ -361,19 +361,19 @@ class TestPrompts:
         space = adopted(git, "openclaw")
         packaged = prompt_of(space, "memory-miner")
         assert packaged is not None
-        assert (packaged.origin, added_role(space, "memory-miner")) == ("package", "")
+        assert (packaged.origin, role_of(space, "memory-miner")) == ("package", packaged.text)
         assert edit_prompt(space, "memory-miner").changed == ("agents/memory-miner/SOUL.md",)
         own = prompt_of(space, "memory-miner")
         assert own == packaged._replace(origin="agents/memory-miner/SOUL.md")
-        assert added_role(space, "memory-miner") == "", "the same words add nothing"
+        assert role_of(space, "memory-miner") == packaged.text
         edit_prompt(opened(git), "memory-miner", "# Memory Miner\n\nOnly decisions.\n")
-        assert added_role(space, "memory-miner") == "# Memory Miner\n\nOnly decisions.\n"
+        assert role_of(space, "memory-miner") == "# Memory Miner\n\nOnly decisions.\n"
 
     def test_an_agent_proposes_what_directs_another(self, git: Git) -> None:
         adopted(git, "openclaw")
         done = edit_prompt(opened(git, AGENT), "memory-miner", "# Memory Miner\n\nKeep nothing.\n")
         assert done.held
-        assert added_role(opened(git), "memory-miner") == ""
+        assert "Keep nothing." not in role_of(opened(git), "memory-miner")
 
     @pytest.mark.parametrize("name", ["nobody", "organizer", "../escape"])
     def test_only_an_agent_with_a_prompt_has_one(self, git: Git, name: str) -> None:

@@ -11,6 +11,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.answer import MisfitError, fitted, json_in, schema
 from clawgit.domain.chat import plain
 from clawgit.domain.fence import RULE, fenced, is_free
+from clawgit.domain.held import held
 from clawgit.domain.secrets import masked
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.errors import NoAnswerError
@@ -42,6 +43,8 @@ class OpenMind:
         self._known: dict[tuple[object, ...], Any] = {}
         self._gone: UnansweredError | None = None
         self.role = ""
+        self.holds = False
+        self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
@@ -50,7 +53,16 @@ class OpenMind:
         if asked not in self._known:
             self._known[asked] = self._answered(instructions, told, answer)
         found: T = self._known[asked]
-        return found
+        return self._held(found, told) if self.holds else found
+
+    def _held(self, answer: T, told: Mapping[str, str]) -> T:
+        """The answer without what was not shown, which is noted; NoAnswerError where nothing of it is left."""
+        found = held(answer, told.values())
+        self.left += [text for text in found.strays if text not in self.left]
+        if found.value is None:
+            raise NoAnswerError(f"{self.used.model} says what it was not shown.")
+        kept: T = found.value
+        return kept
 
     def _answered(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
@@ -111,15 +123,17 @@ def open_mind(
     env: Mapping[str, str],
     limits: Limits | None = None,
     role: str = "",
+    holds: bool = False,
 ) -> OpenMind | None:
     """The model that `llm_model` names, None where it is empty. Nothing is loaded before the first question. `role`
-    goes before the instructions of each.
+    goes before the instructions of each. It `holds` each answer to what was shown: what says something else is `left`.
     """
     name, limits = settings.llm_model.strip(), limits or Limits()
     if not name:
         return None
     mind = OpenMind(_speaker(name, root, env, limits), state, settings, run, clock, limits)
     mind.role = role
+    mind.holds = holds
     return mind
 
 

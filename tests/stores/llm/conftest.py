@@ -37,12 +37,21 @@ def waited() -> list[float]:
 
 @pytest.fixture
 def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
-    def opened(model: str, cap: int = 100_000, seconds: float = 20, longest: int = 10_000, **env: str) -> OpenMind:
+    def opened(
+        model: str, cap: int = 100_000, seconds: float = 20, longest: int = 10_000, *, holds: bool = False, **env: str
+    ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
         limits = Limits(seconds=seconds, longest=longest, wait=waited.append)
         path = {"PATH": os.environ["PATH"]}
         mind = open_mind(
-            settings, state=state, run="r1", clock=lambda: NOW, root=tmp_path, env={**path, **env}, limits=limits
+            settings,
+            state=state,
+            run="r1",
+            clock=lambda: NOW,
+            root=tmp_path,
+            env={**path, **env},
+            limits=limits,
+            holds=holds,
         )
         assert mind is not None
         return mind

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any, NamedTuple
@@ -11,7 +11,9 @@ KEY = "sk-test-0123456789abcdef0123456789abcdef"
 
 
 class Reply(NamedTuple):
-    """One answer: a tool call with `value`, or a text, or an error of `status`; `slow` waits until the test is over."""
+    """One answer: a tool call with `value`, or a text, or an error of `status`; `slow` waits until the test is over. A
+    `value` that can be called makes the answer of the schema that was asked for.
+    """
 
     value: Any = None
     text: str = ""
@@ -59,6 +61,19 @@ def serving() -> Iterator[Service]:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        """What an Ollama says of its models."""
+        service: Service = self.server.service  # type: ignore[attr-defined]
+        reply = service.replies[0]
+        if reply.slow:
+            service.over.wait(20)
+        answer = reply.raw if reply.raw is not None else json.dumps(reply.value).encode()
+        with suppress(OSError):  # who asked has gone
+            self.send_response(reply.status if self.path == "/api/tags" else 404)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
     def do_POST(self) -> None:
         service: Service = self.server.service  # type: ignore[attr-defined]
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -83,13 +98,17 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
+def _value(reply: Reply, shape: Mapping[str, Any]) -> Any:
+    return reply.value(shape) if callable(reply.value) else reply.value
+
+
 def _openai(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
     if reply.status != 200:
         return {"error": {"message": f"no, {KEY}", "type": "error", "code": None}}
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
     if not reply.text:
-        name = body["tools"][0]["function"]["name"]
-        call = {"name": name, "arguments": json.dumps(reply.value)}
+        function = body["tools"][0]["function"]
+        call = {"name": function["name"], "arguments": json.dumps(_value(reply, function["parameters"]))}
         message["tool_calls"] = [{"id": "call_1", "type": "function", "function": call}]
     stop = reply.stop or ("stop" if reply.text else "tool_calls")
     return {
@@ -104,7 +123,9 @@ def _anthropic(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
         return {"type": "error", "error": {"type": "error", "message": f"no, {KEY}"}}
     content: dict[str, Any] = {"type": "text", "text": reply.text}
     if not reply.text:
-        content = {"type": "tool_use", "id": "call_1", "name": body["tools"][0]["name"], "input": reply.value}
+        tool = body["tools"][0]
+        value = _value(reply, tool["input_schema"])
+        content = {"type": "tool_use", "id": "call_1", "name": tool["name"], "input": value}
     return {
         "id": "m1", "type": "message", "role": "assistant", "model": body["model"], "content": [content],
         "stop_reason": reply.stop or ("end_turn" if reply.text else "tool_use"), "stop_sequence": None,
