@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from clawgit.domain.chat import USER, Message, unwrapped
-from clawgit.domain.correction_slots import content
 from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.tags import untagged
+from clawgit.language.stems import content_words
 
 _SHARE = 0.5
 """So much of what a sentence says must have been said before: the rest are the words that a whole sentence needs."""
@@ -40,7 +40,7 @@ def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
 
 def strays(text: str, shown: str) -> bool:
     """Whether a sentence that should only repeat what was shown says mostly something else."""
-    said, known = content(text), content(shown)
+    said, known = content_words(text), content_words(shown)
     lowered = shown.lower()
     strange = [word for word in said - known if not _stands_in(word, lowered)]
     return len(strange) > len(said) * _SHARE

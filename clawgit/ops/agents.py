@@ -56,6 +56,9 @@ HAND_OVERS: Mapping[str, str] = MappingProxyType({"recall-validator": "correctio
 """Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before the agent sees it. A
 ClawgitError of it gives the call back for later."""
 
+GATES: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections:is_worth_a_look"})
+"""Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its words alone."""
+
 BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons:tried"})
 """Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees beside the files."""
 
@@ -63,7 +66,7 @@ FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
     {
         "organizer": "facts:follow_up",
         "decay-engine": "facts:follow_up",
-        "recall-validator": "corrections:settle",
+        "recall-validator": "re_embedding:settle",
         "memory-compactor": "compact:follow_up",
         "vector-hygiene": "vector_hygiene:sweep",
     }
@@ -95,9 +98,13 @@ def run_agent(
     with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
-        with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
-            settle_left_over(workspace, state, name, clock)
-            return _Running(workspace, agent, state, clock, job).done(again)
+        while True:
+            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
+                settle_left_over(workspace, state, name, clock)
+                done = _Running(workspace, agent, state, clock, job).done(again)
+            # Who came while this run ended has started nobody: he saw its lock.
+            if done.worked == 0 or agent.queue not in queue.waiting(state, clock()):
+                return done
 
 
 class _Running:
@@ -156,6 +163,9 @@ class _Running:
         self._sheet.failed = bool(done.troubles)
 
     def _work(self, call: Call) -> None:
+        gate = _op(GATES.get(self._agent.name))
+        if gate and not gate(call):
+            return
         if hand_over := _op(HAND_OVERS.get(self._agent.name)):
             hand_over(self._workspace, call)
         self._pass((call,))

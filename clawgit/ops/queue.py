@@ -17,12 +17,14 @@ from clawgit.ops.chat import Chat, open_chat
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state import State, repository_state
 
 if TYPE_CHECKING:
     import subprocess
 
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({"recall-validator": ("agent", "run", "recall-validator")})
+VALIDATOR = "recall-validator"
+CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({VALIDATOR: ("agent", "run", VALIDATOR)})
 """Queue → the arguments of the clawgit command that works it off at once. The miner has none: he comes when it is his
 time, and its items only tell that messages wait for him.
 """
@@ -151,8 +153,10 @@ def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) 
 def start_worker(
     workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
 ) -> "subprocess.Popen[bytes] | None":
-    """Starts what works off a queue, and lets go of it; None where nothing is set up for that queue."""
-    if queue not in consumers:
+    """Starts what works off a queue, and lets go of it; None where nothing is set up for that queue, or somebody works
+    it off already: he looks again before he goes.
+    """
+    if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
         return None
     import subprocess  # noqa: PLC0415 - only where somebody is started
 

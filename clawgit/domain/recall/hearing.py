@@ -1,0 +1,131 @@
+"""Whether a message sets something right, and which entry it means: at most five of them, as the judges see it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from math import log, sqrt
+from typing import NamedTuple
+
+from clawgit.domain.disputed import quotes_of
+from clawgit.domain.known import Place
+from clawgit.domain.recall.doubts import doubt
+from clawgit.domain.recall.exchange import contrasts
+from clawgit.domain.recall.statement import statement
+from clawgit.domain.tiers import CORE, tier
+from clawgit.judges.acts import acts
+from clawgit.judges.target import targets
+from clawgit.judges.thresholds import thresholds
+from clawgit.language.sentences import sentences
+from clawgit.language.stems import content_words
+from clawgit.language.tokens import is_cjk, tokens
+from clawgit.language.values import values
+
+CANDIDATES = 5
+"""Entries that are shown to the judge."""
+
+_MOST_READ = 1500
+"""Entries that are read word by word; of a larger memory those that share the beginning of a word are."""
+
+_TURN, _HEADING, _KIND = 0.5, 0.7, 0.05
+_SHORT = 4
+
+
+class Heard(NamedTuple):
+    """How likely a message sets something right, and, if so, which entry it most likely means. `place` is None where
+    none shares anything with it.
+    """
+
+    corrects: float
+    place: Place | None
+    meant: float
+    plainly: bool = False
+    """Whether a pattern of the seeds means what it says, or the message denies the very value of that entry."""
+
+    @property
+    def is_called(self) -> bool:
+        """Whether a message that no pattern calls for is looked at any further."""
+        return self.plainly or self.corrects >= thresholds().corrects_pass
+
+    @property
+    def is_quotable(self) -> bool:
+        """Whether it is sure enough that this entry is disputed."""
+        bars = thresholds()
+        if self.place is None or self.meant < bars.target_ask:
+            return False
+        if self.plainly:
+            return True
+        between = sqrt(bars.corrects_pass * bars.corrects_ask)
+        needed = sqrt(bars.corrects_pass * between) if self.meant >= bars.target_sure else between
+        return self.corrects >= needed
+
+    @property
+    def is_askable(self) -> bool:
+        bars = thresholds()
+        between = sqrt(bars.corrects_pass * bars.corrects_ask)
+        near = self.place is not None and self.meant >= bars.target_ask
+        if self.is_quotable:
+            return True
+        return self.corrects >= (sqrt(bars.corrects_pass * between) if near else between)
+
+
+def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
+    """What the judges make of a message and the turn before it. `called`: a pattern of the seeds means what it says."""
+    corrects = acts(message, before).corrects
+    shown = candidates(message, before, places)
+    if not shown:
+        return Heard(corrects, None, 0.0)
+    chances = targets(message, before, [statement(place.entry) for place in shown])
+    best = max(range(len(shown)), key=chances.__getitem__)
+    said = statement(shown[best].entry)
+    plainly = (called and not any(doubt(one.text) for one in sentences(message))) or contrasts(message, said)
+    return Heard(corrects, shown[best], chances[best], plainly)
+
+
+def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place]:
+    """The entries that share most with a message and the turn before it: words by how rare they are, words of their
+    headings and quotes, and values of the same kind. Curated files come before notes.
+    """
+    said, turn = content_words(message), content_words(before)
+    kinds = {value.kind for value in values(message) if value.kind != "word"}
+    wanted = said | turn
+    read = [(place, *_words(place)) for place in _narrowed(places, message, before)]
+    spread = Counter(word for _, own, above in read for word in own | above)
+
+    def rarity(word: str) -> float:
+        return log(1 + len(read) / spread[word])
+
+    ranked: list[tuple[float, Place]] = []
+    for place, own, above in read:
+        score = sum(rarity(word) * (1 if word in said else _TURN) for word in own & wanted)
+        score += sum(rarity(word) * _HEADING * (1 if word in said else _TURN) for word in (above - own) & wanted)
+        if kinds:
+            score += _KIND * bool(kinds & {value.kind for value in values(statement(place.entry))})
+        if score:
+            ranked.append((score * (1 if tier(place.path) == CORE else _TURN), place))
+    ranked.sort(key=lambda pair: -pair[0])
+    curated = [place for _, place in ranked if tier(place.path) == CORE]
+    return (curated or [place for _, place in ranked])[:CANDIDATES]
+
+
+def _words(place: Place) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of an entry and of the quotes under it, and those of its headings."""
+    quoted = " ".join(quote.words for quote in quotes_of(place.entry.raw))
+    own = content_words(f"{place.entry.text} {quoted}")
+    return own, content_words(" ".join(place.entry.path))
+
+
+def _narrowed(places: Sequence[Place], message: str, before: str) -> Sequence[Place]:
+    """Of a large memory, what shares the beginning of a word with what is said."""
+    if len(places) <= _MOST_READ:
+        return places
+    said = {_beginning(token.folded) for token in tokens(f"{message[:2000]} {before[-800:]}")}
+    pattern = re.compile("|".join(map(re.escape, sorted(filter(None, said)))))
+    near = [place for place in places if pattern.search(place.entry.raw.casefold())] if said else []
+    counted = sorted(near, key=lambda place: -len(set(pattern.findall(place.entry.raw.casefold()))))
+    return counted[:_MOST_READ]
+
+
+def _beginning(word: str) -> str:
+    if is_cjk(word):
+        return word
+    return word[: max(_SHORT, len(word) - 3)] if len(word) >= _SHORT else ""
