@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "language": {"language", "errors", "resources"},
     "errors": set(),
     "resources": {"errors"},
-    "config": {"config", "errors"},
+    "config": {"config", "language", "errors"},
 }
 IMPURE = {
     "os", "io", "sys", "time", "random", "secrets", "socket", "subprocess", "sqlite3", "pathlib", "shutil", "tempfile",

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
+from clawgit.language.calendar import weekday_names
+
 
 class Node(NamedTuple):
     """A value as it was written: a scalar's text, a list's items or a mapping's pairs. `line` is 0 outside a file.
@@ -171,7 +173,7 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 SWITCH = Kind("true or false", _switch)
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_DAYS = weekday_names()
 _WHEN = r"(?:([a-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])"
 
 

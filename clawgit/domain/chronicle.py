@@ -9,6 +9,7 @@ from clawgit.domain.compaction import Note
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.session_note import is_label
 from clawgit.domain.tags import PRIMARY, tags_in, visible
+from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000
 """Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
@@ -211,16 +212,12 @@ _DATES = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _ADDRESS = re.compile(r"(?:https?://|\w[\w.+-]*@)\S+")
 _WORDS = re.compile(r"[^\W_]+")
-_CALENDAR_WORDS = """
-monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-october november december
-"""
 _OPENING_WORDS = """
 a after afterwards all also an and as at before both but by during each earlier finally first for from he her
 his however i in it its later meanwhile most next no nothing of on once one other our she since so some soon
 still that the their then there they this those today two until was we were what when where which while with
 work yet you
 """
-_CALENDAR = frozenset(_CALENDAR_WORDS.split())
+_CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 _OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
 """What a sentence may begin with, though no note has it."""

@@ -10,6 +10,7 @@ from clawgit.domain.comment import day, read_meta, split
 from clawgit.domain.confidence import CORRECTION
 from clawgit.domain.scan import Block, scan
 from clawgit.domain.tags import tags_in
+from clawgit.language.calendar import month_names
 
 QUARTERLY_DAYS = 90
 """The age at which the quarterly compaction takes a note, unless somebody says another."""
@@ -116,7 +117,4 @@ _NAME = re.compile(r"memory/([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-([^/]+))?\.md")
 _CLOCK = re.compile(r"[0-2][0-9][0-5][0-9]")
 _SILENT = ("blank", "rule", "front")
 _SPOKEN = ("item", "para", "quote", "html", "heading")
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+_MONTHS = month_names()

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.domain.layers import ENTITIES, layer_of
@@ -12,6 +13,7 @@ from clawgit.domain.organize import CLASSES, LESSONS, is_note
 from clawgit.domain.question_words import STOP
 from clawgit.domain.tags import PRIMARY, visible
 from clawgit.domain.tiers import dated
+from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2048
 """Bytes that the index may have."""
@@ -157,9 +159,7 @@ _PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 _WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
 _NAME = re.compile(rf"[A-Z](?:{_PART}|[&-])*{_PART}|[a-z]+[A-Z]{_PART}*")
 _NO_NAMES = frozenset((
-    *PRIMARY, "correction", "operator", "todo", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday",
-    "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december", "i", "ok", "am", "pm", "important", "critical",
-    "urgent", "warning", "attention", "note", "remember", "decision", "decided", "must", "never", "always", "not",
+    *PRIMARY, "correction", "operator", "todo", *chain(*weekday_forms()), *(forms[0] for forms in month_forms()),
+    "i", "ok", "am", "pm", "important", "critical", "urgent", "warning", "attention", "note", "remember", "decision", "decided", "must", "never", "always", "not",
 ))  # fmt: skip
 _TOPICS, _SHOWN, _SHORTEST, _LONGEST, _WIDEST = 6, 20, 2, 60, 150

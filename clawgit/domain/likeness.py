@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from clawgit.domain.mention import same_fact, words
 from clawgit.domain.question_words import FORMS, STOP
+from clawgit.language.calendar import month_forms, weekday_forms
 
 
 class Nearness(Protocol):
@@ -219,10 +220,7 @@ _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
 
-_DAYS = frozenset(min(FORMS[day]) for day in (
-    "mon", "tue", "wed", "thu", "fri", "sat", "sun",
-    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-)) | {"may", "today", "tomorrow", "yesterday"}  # fmt: skip
+_DAYS = frozenset(min(forms) for forms in (*month_forms(), *weekday_forms())) | {"today", "tomorrow", "yesterday"}
 _DENYING = """
     not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid except unless
     """

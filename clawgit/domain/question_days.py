@@ -5,10 +5,12 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
+from itertools import chain
 from math import exp
 from typing import NamedTuple
 
 from clawgit.domain.when import parse_when
+from clawgit.language.calendar import month_forms, weekday_forms
 
 
 class Days(NamedTuple):
@@ -118,21 +120,14 @@ def _cjk_date(found: re.Match[str], here: datetime) -> Days:
     return _month(year, month) if year else _month(here.year, month)._replace(yearly=True)
 
 
-_CUE = re.compile(
-    "[0-9]|[^\x00-\x7f]|day|week|month|year|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE
-)
-"""What every question that names days has, and few others."""
-
 _EARLY_DAYS = 2
 _LATE_DAYS = 7
 _SLACK = {"week": 3, "month": 10, "year": 60}
 _SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
+_MONTHS = tuple(forms[0][:3] for forms in month_forms())
+_MONTH = f"({'|'.join(sorted(chain(*month_forms()), key=len, reverse=True))})"
+_WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
 _NTH = "([0-9]{1,2})(?:st|nd|rd|th)?"
 _YEAR = "((?:19|20)[0-9]{2})"
 _NEAR = "(?:on|since|by|before|after)"
@@ -150,6 +145,9 @@ _SPOKEN = {
 }
 _MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
 
+_CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
+"""What every question that names days has, and few others."""
+
 _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ...] = (
     (r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b", lambda at, _: _day(int(at[1]), int(at[2]), int(at[3]))),
     (rf"\b{_NTH} (?:of )?{_MONTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[2]), int(at[1]))),
@@ -163,7 +161,7 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     (rf"\b(in|during|of|since|by|until|last|this|next|early|late|mid) {_MONTH}\b", _bare_month),
     (r"\b(last|past|previous|this|next) (week|weekend|month|year)\b", _span),
     (r"\b(?:[0-9]{1,3}|an?) (?:day|week|month|year)s? ago\b", _relative),
-    (r"\b(?:today|yesterday|last (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", _relative),
+    (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
     (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
     ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0]])),

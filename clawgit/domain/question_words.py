@@ -1,5 +1,7 @@
 """Words that carry a question and not its subject, and words that have forms which no stemmer finds."""
 
+from clawgit.language.calendar import month_forms, weekday_forms
+
 _STOP = """
     a an the this that these those there here i me my mine myself we us our ours ourselves you your yours
     yourself he him his himself she her hers herself it its itself they them their theirs themselves one someone
@@ -30,15 +32,16 @@ _FORMS = """
     knife knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|crisis crises
     one 1|two 2 twice|three 3|four 4|five 5|six 6|seven 7|eight 8|nine 9|ten 10|twelve 12|twenty 20|hundred 100
     mom mum mother|dad father|photo photograph picture|movie film|tv television|bike bicycle|phone telephone
-    jan january|feb february|mar march|apr april|jun june|jul july|aug august|sep sept september|oct october
-    nov november|dec december|mon monday|tue tuesday|wed wednesday|thu thursday|fri friday|sat saturday|sun sunday
     """
 
 
 def _forms() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for line in _FORMS.replace("\n", "|").split("|"):
-        for word in (same := line.split()):
+    listed = [line.split() for line in _FORMS.replace("\n", "|").split("|")]
+    # The short forms stand first, as everywhere here.
+    calendar = [[*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1]
+    for same in (*listed, *calendar):
+        for word in same:
             found[word] = (word, *(other for other in same if other != word))
     return found
 

@@ -7,6 +7,7 @@ from functools import cache
 from clawgit.domain.question import Question
 from clawgit.domain.ranking_weights import Weights
 from clawgit.domain.terms import words
+from clawgit.language.calendar import month_forms, weekday_forms
 
 
 def factors(question: Question, text: str, weights: Weights, *, itself: bool = True) -> Iterator[tuple[str, float]]:
@@ -60,7 +61,7 @@ _SPEAKER = re.compile(
 _QUESTION = re.compile("[?？]")
 _TIME = (
     r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october"
-    r"|november|december|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
+    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?|{'|'.join(forms[0] for forms in month_forms())}"
+    r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
     "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
 )

@@ -5,7 +5,9 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import count
 from typing import NamedTuple
 
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+from clawgit.language.calendar import weekday_names
+
+_WEEKDAYS = weekday_names()
 _OFF = "off"
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))

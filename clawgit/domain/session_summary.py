@@ -8,6 +8,7 @@ from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.routing import DECISION, category
 from clawgit.domain.session import ASSISTANT, NO_REPLY, SUMMARY, USER, Said, text_of
 from clawgit.domain.tokens import estimate_tokens
+from clawgit.language.calendar import month_forms, weekday_forms
 
 HEAD = "What was said before, in short"
 """How a summary of ours begins."""
@@ -15,7 +16,8 @@ HEAD = "What was said before, in short"
 _LONGEST = 240
 _SHORTEST = 3
 _KEPT_BEFORE = 5
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_MONTH = f"(?:{'|'.join(forms[0][:3] for forms in month_forms())})[a-z]*"
+_WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
 _SIGNS = (
     (r"\bdecision\b|\b(?:we|let['’]?s|i)\b.{0,20}\b(?:use|choose|pick|switch|go with|ship)\b", 3),
     (r"\bno, (?:it|that|the)\b|\bwrong\b|\balready told\b|\bnot\b.{1,40}\bbut\b|\binstead\b", 3),
@@ -23,7 +25,7 @@ _SIGNS = (
     (r"\b(?:prefers?|likes?|loves?|hates?|allergic|favou?rite|birthday|deadline|due)\b", 3),
     (rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b", 3),
     (r"决定|決定|记住|記住|不要|必须|喜欢|[0-9]+月|周[一二三四五六日]|결정|기억", 3),
-    (r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b|\d{1,2}:\d{2}", 2),
+    (rf"\b(?:{_WEEKDAY})\b|\btomorrow\b|\d{{1,2}}:\d{{2}}", 2),
     (r"\b(?:works?|fixed|failed|error|because|cause)\b", 1),
     (r"`[^`]+`|https?://|\b[\w-]+\.(?:md|py|js|ts|json|ya?ml|sh)\b", 1),
     (r"\d", 1),

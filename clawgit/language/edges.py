@@ -11,6 +11,8 @@ from clawgit.language.tokens import Token, is_cjk, tokens
 _BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
 _JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
+_BOUND = "…"
+"""The end of a lead-in that needs no comma behind it."""
 _MOST = 6
 _FAR = 24
 """No lead-in has more tokens than that."""
@@ -49,7 +51,9 @@ def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> 
     if not among or among[0].start:
         return piece
     for language in languages:
-        match = language.exact("lead_ins").at(piece.text, among, 0)
+        match = language.exact("lead_ins").at(piece.text, among, 0) or language.exact("greetings").at(
+            piece.text, among, 0
+        )
         if match and (end := _end_of_lead_in(piece.text, among, match, language)):
             return trimmed(text, piece.start + end, piece.end)
     return piece
@@ -63,7 +67,7 @@ def _end_of_lead_in(text: str, among: tuple[Token, ...], match: Match[str], lang
     after = among[match.after] if match.after < len(among) else None
     if after is None:
         return 0
-    if match.value in _bound(language) and after.folded not in language.words("lead_in_bars"):
+    if match.value.endswith(_BOUND) and after.folded not in language.words("lead_in_bars"):
         return after.start if text[match.end : after.start].isspace() else 0
     if match.value in language.rows("greetings"):
         return _end_of_name(text, among, match.after)
@@ -88,6 +92,8 @@ def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) ->
     among = tokens(bare)
     for language in languages:
         rows = language.exact("lead_outs")
+        if not among or among[-1].folded not in _last_words(language):
+            continue
         for index in range(max(1, len(among) - _FAR), len(among)):
             match = rows.at(bare, among, index)
             if match and match.end == len(bare):
@@ -104,6 +110,6 @@ def _head(text: str) -> tuple[Token, ...]:
 
 
 @cache
-def _bound(language: Lexicon) -> frozenset[str]:
-    """Lead-ins that need no comma behind them: they end in `that`."""
-    return frozenset(language.rows("bound_lead_ins"))
+def _last_words(language: Lexicon) -> frozenset[str]:
+    """What a lead-in at the end ends in, to look no further where a sentence ends otherwise."""
+    return frozenset(tokens(row)[-1].folded for row in language.rows("lead_outs"))

@@ -2,21 +2,23 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from pathlib import Path
 from typing import Any
 
+from clawgit.language.files import LAST_RESORT, SHARED, codes, file_of
 from clawgit.language.phrases import Phrases
 from clawgit.language.tokens import HANGUL, fold, tokens
 
-FOLDER = Path(__file__).parent / "data"
-LAST_RESORT = "en"
 _SHARE = 4
 """A language counts where it has at least one in so many of the best one's words."""
 _LONGEST_CACHED = 2_000
+_SAMPLE = 20_000
+"""So much of a text without an end shows which languages its words are of."""
 _ABBREVIATED = 4
+_SHORT_FORM = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,9 @@ class Lexicon:
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
         """Monday is 0."""
-        return {fold(word): at for at, words in enumerate(self.data.get("weekdays", ())) for word in words}
+        listed = [(word, at) for at, words in enumerate(self.data.get("weekdays", ())) for word in words]
+        heads = self.rows("weekday_heads") or ("",)
+        return {fold(head + word): at for word, at in listed for head in heads}
 
     @cached_property
     def relative_days(self) -> Mapping[str, int]:
@@ -76,11 +80,12 @@ class Lexicon:
 
     @cached_property
     def units(self) -> Mapping[str, str]:
-        return {fold(word): unit for unit, words in self.table("units").items() for word in words}
+        """Each way to write a unit, lengths of time among them."""
+        return {**self._by_word("units"), **self._by_word("spans")}
 
     @cached_property
     def money(self) -> Mapping[str, str]:
-        return {fold(word): unit for unit, words in self.table("money").items() for word in words}
+        return self._by_word("money")
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:
@@ -104,7 +109,7 @@ class Lexicon:
 
     @cached_property
     def span_phrases(self) -> Phrases[str]:
-        return Phrases((word, unit) for unit, words in self.table("spans").items() for word in words)
+        return Phrases(self._by_word("spans").items())
 
     @property
     def negations(self) -> frozenset[str]:
@@ -137,24 +142,35 @@ class Lexicon:
     @cached_property
     def known(self) -> frozenset[str]:
         """Words by which a text shows that it is in this language."""
-        classes = ("function_words", "pronouns", "first_person", "second_person", "negations", "conditions")
+        classes = (
+            "function_words",
+            "pronouns",
+            "first_person",
+            "second_person",
+            "negations",
+            "conditions",
+            "auxiliaries",
+        )
         listed = frozenset().union(*(self.words(name) for name in classes))
         return listed | frozenset(self.months) | frozenset(self.weekdays) | frozenset(self.relative_days)
 
     def table(self, name: str) -> Mapping[str, Any]:
-        return dict(self.data.get(name, {}))
+        table: Mapping[str, Any] = self.data.get(name, {})
+        return table
 
-
-@cache
-def codes() -> tuple[str, ...]:
-    """The languages whose files are there; the last resort first."""
-    names = sorted(path.stem for path in FOLDER.glob("*.toml"))
-    return tuple(sorted(names, key=lambda code: (code != LAST_RESORT, code)))
+    def _by_word(self, name: str) -> dict[str, str]:
+        """The words of a table with their keys, the plural beside the singular."""
+        plural = str(self.data.get("plural", ""))
+        listed = {fold(word): key for key, words in self.table(name).items() for word in words}
+        if not plural:
+            return listed
+        return {**{word + plural: key for word, key in listed.items() if len(word) > _SHORT_FORM}, **listed}
 
 
 @cache
 def lexicon(code: str) -> Lexicon:
-    return Lexicon(code, tomllib.loads((FOLDER / f"{code}.toml").read_text("utf-8")))
+    """A language, with what all languages share."""
+    return Lexicon(code, _joined(tomllib.loads(file_of(code)), _shared()))
 
 
 def lexicons_for(text: str) -> tuple[Lexicon, ...]:
@@ -164,8 +180,29 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
 
 def forget() -> None:
     """Reads the folder anew: for who has put a file there."""
-    for cached in (codes, lexicon, _short_text, _folded, _phrases, _by_script):
+    for cached in (codes, lexicon, file_of, _script, _shared, _signs, _own_signs, _short_text, _folded, _phrases):
         cached.cache_clear()
+
+
+@cache
+def _shared() -> Mapping[str, Any]:
+    return tomllib.loads(file_of(SHARED))
+
+
+def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Lists one behind the other, tables key by key, months month by month."""
+    joined = dict(own)
+    for key, rows in shared.items():
+        mine = joined.get(key)
+        if mine is None:
+            joined[key] = rows
+        elif isinstance(rows, dict):
+            joined[key] = {unit: [*mine.get(unit, ()), *rows.get(unit, ())] for unit in {**mine, **rows}}
+        elif rows and isinstance(rows[0], list):
+            joined[key] = [[*one, *two] for one, two in zip(mine, rows, strict=True)]
+        else:
+            joined[key] = [*mine, *rows]
+    return joined
 
 
 @cache
@@ -178,46 +215,62 @@ def _phrases(language: Lexicon, name: str, *, whole: bool) -> Phrases[str]:
     return Phrases(((word, word) for word in language.rows(name)), whole=whole)
 
 
+@cache
+def _script(code: str) -> str:
+    found = _SCRIPT_ROW.search(file_of(code))
+    return found[1] if found else "latin"
+
+
+@cache
+def _signs(code: str) -> frozenset[str]:
+    """Words by which a text shows that it is in this language: all that its file lists, read without parsing it."""
+    return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
+
+
+@cache
+def _own_signs(code: str) -> frozenset[str]:
+    """Those that English has not."""
+    return _signs(code) - _signs(LAST_RESORT)
+
+
 @lru_cache(maxsize=512)
 def _short_text(text: str) -> tuple[Lexicon, ...]:
     return _choose(text)
 
 
 def _choose(text: str) -> tuple[Lexicon, ...]:
-    chosen = [*_by_sign(text)]
-    spaced = _by_script("latin")
-    if len(spaced) > 1 and _LATIN.search(text):
-        chosen += _by_words(text, spaced)
-    last = lexicon(LAST_RESORT)
-    return (*chosen, last) if last not in chosen else tuple(chosen)
+    chosen = [*_by_script(text), *(_by_words(text) if _LATIN.search(text) else ())]
+    return tuple(map(lexicon, chosen if LAST_RESORT in chosen else (*chosen, LAST_RESORT)))
 
 
-def _by_sign(text: str) -> list[Lexicon]:
+def _by_script(text: str) -> Iterator[str]:
     """Kana tells Japanese from Chinese, which shares its Han characters."""
-    has_kana = _KANA.search(text) is not None
-    chosen = [*_by_script("kana")] if has_kana else []
-    if _SCRIPTS["hangul"].search(text):
-        chosen += _by_script("hangul")
-    if _SCRIPTS["han"].search(text) and not has_kana:
-        chosen += _by_script("han")
-    return chosen
+    has_kana = _SCRIPTS["kana"].search(text) is not None
+    for script, pattern in _SCRIPTS.items():
+        if pattern.search(text) and not (script == "han" and has_kana):
+            yield from (code for code in codes() if _script(code) == script)
+    # `来週` and `月曜日` have no Kana.
+    if not has_kana and _SCRIPTS["han"].search(text):
+        yield from (code for code in codes() if _script(code) == "kana")
 
 
-def _by_words(text: str, languages: tuple[Lexicon, ...]) -> list[Lexicon]:
-    words = [token.folded for token in tokens(text)]
-    english = lexicon(LAST_RESORT).known
-    counts = {one: sum(word in one.known for word in words) for one in languages}
-    best = max(counts.values())
-    own = {one: one.code == LAST_RESORT or any(w in one.known and w not in english for w in words) for one in languages}
-    likely = [one for one in languages if own[one] and counts[one] and counts[one] * _SHARE >= best]
-    return sorted(likely, key=lambda one: -counts[one])
+def _by_words(text: str) -> list[str]:
+    """Those of which a word turns up that English has not, unless another language has far more of them."""
+    languages = [code for code in codes() if _script(code) not in _SCRIPTS]
+    words = Counter(token.folded for token in tokens(text[:_SAMPLE]))
+    counts = {code: sum(count for word, count in words.items() if word in _signs(code)) for code in languages}
+    own = {code: not _own_signs(code).isdisjoint(words) for code in languages}
+    least = max(counts.values()) / _SHARE
+    likely = [code for code in languages if counts[code] > 0 and counts[code] >= least]
+    return sorted((code for code in likely if own[code] or code == LAST_RESORT), key=lambda code: -counts[code])
 
 
-@cache
-def _by_script(script: str) -> tuple[Lexicon, ...]:
-    return tuple(one for one in map(lexicon, codes()) if one.script == script)
-
-
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]")
-_SCRIPTS = {"hangul": re.compile(f"[{HANGUL}]"), "han": re.compile("[\u3400-\u9fff\uf900-\ufaff]")}
+_LISTED = re.compile(r'"([^\W\d_]{2,})"')
+_SCRIPT_ROW = re.compile(r'^script = "(\w+)"', re.MULTILINE)
+_LATIN = re.compile(r"[^\W\d_]")
+_SCRIPTS = {
+    "kana": re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
+    "hangul": re.compile(f"[{HANGUL}]"),
+    "han": re.compile("[\u3400-\u9fff\uf900-\ufaff]"),
+}
+"""Scripts that tell the language; in any other, words do."""

@@ -1,5 +1,7 @@
 """Words that deny."""
 
+import re
+
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.spans import Span, span
 from clawgit.language.tokens import tokens
@@ -28,10 +30,13 @@ def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
         if match.first not in spared and not _is_label(text, match.start, match.end)
     }
     endings = language.rows("negation_endings")
-    return found | {(token.start, token.end) for token in among if endings and token.folded.endswith(endings)}
+    found |= {(token.start, token.end) for token in among if endings and token.folded.endswith(endings)}
+    for part in language.rows("negation_parts"):
+        found |= {at.span() for at in re.finditer(re.escape(part), text)}
+    return found
 
 
 def _is_label(text: str, start: int, end: int) -> bool:
     """`No. 5` is a number."""
     rest = text[end : end + 3]
-    return text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdigit()
+    return text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdecimal()

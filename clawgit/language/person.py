@@ -4,14 +4,15 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from clawgit.language.lexicon import LAST_RESORT, Lexicon, lexicon, lexicons_for
-from clawgit.language.tokens import Token, is_hangul, tokens
+from clawgit.language.lexicon import Lexicon, lexicons_for
+from clawgit.language.tokens import Token, tokens
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _SIGNS = re.compile(r"\s*[=<>+*\[\](){}/;^%\\]|[-./_]\w")
 """What stands behind a letter in a formula, in code or in an abbreviation."""
-_SIGNS_BEFORE = frozenset("=<>+*[](){}/;^%\\-._")
+_SIGNS_BEFORE = "=<>+*[](){}/;^%\\-._"
 _ROMAN = re.compile(r"(?:[\s,&]|and|or|to|–|-)*[IVX]{2,}\b|(?:[\s,&]|and|or|to|–|-)*[VX]\b")
+_MARGIN = 8
 _PREPOSITIONS = frozenset(
     ("for", "with", "of", "to", "from", "by", "int", "let", "var", "const", "the", "a", "an", "each")
 )
@@ -22,77 +23,80 @@ def needs_speaker(text: str) -> bool:
     if "`" in text:
         text = _CODE.sub(lambda code: " " * len(code[0]), text)
     among = tokens(text)
-    return any(_is_personal(text, among, language) for language in lexicons_for(text))
-
-
-def _is_personal(text: str, among: Sequence[Token], language: Lexicon) -> bool:
-    if not language.exact("first_person"):
-        return False
-    if _listed(text, among, language):
-        return True
-    letter = language.data.get("capital_i")
-    return bool(letter) and any(
-        token.folded == letter and _is_pronoun(text, among, index, language) for index, token in enumerate(among)
+    shouted = text.isupper()
+    return any(
+        _is_listed(text, among, language, shouted=shouted) or _has_letter(text, among, language)
+        for language in lexicons_for(text)
     )
 
 
-def _listed(text: str, among: Sequence[Token], language: Lexicon) -> bool:
-    letter = language.data.get("capital_i")
-    for index, token in enumerate(among):
-        word = token.folded.partition("'")[0] if language.code == LAST_RESORT else token.folded
-        is_contracted = word != token.folded
-        if word == letter and not is_contracted:
-            continue
-        if word in _lower(language) and not _is_shouted(text, token):
+def _is_listed(text: str, among: Sequence[Token], language: Lexicon, *, shouted: bool) -> bool:
+    """Whether a pronoun of the lists is in it, or a verb with the ending of one."""
+    if language.script != "latin":
+        classes = ("first_person", "second_person")
+        return any(next(language.exact(name).every(text, among), None) for name in classes)
+    lower, capital = _lower(language), _capital(language)
+    for token in among:
+        word = token.folded.partition("'")[0]
+        # `US` is a country, unless all is in capitals.
+        if (
+            word in lower
+            and (shouted or len(token.text) == 1 or not token.text.isupper())
+            and not _is_compound(text, token)
+        ):
             return True
-        if token.text in _capital(language) and index and not _opens(text, token):
+        if token.text in capital and not _opens(text, token):
             return True
         if _ends_personally(token.folded, language):
             return True
-    if language.script in ("han", "kana", "hangul"):
-        found = (
-            *language.exact("first_person").every(text, among),
-            *language.exact("second_person").every(text, among),
-        )
-        return bool(found)
     return False
 
 
-def _is_shouted(text: str, token: Token) -> bool:
-    """`US` is a country, unless all is in capitals."""
-    return len(token.text) > 1 and token.text.isupper() and not text.isupper()
+def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
+    """The English `I`, alone or with a verb behind an apostrophe."""
+    letter = language.data.get("capital_i")
+    if not letter:
+        return False
+    is_english = any(token.folded != letter and token.folded in language.known for token in among)
+    return any(
+        token.folded.startswith(f"{letter}'")
+        or (token.folded == letter and _is_pronoun(text, among, index, language, is_english=is_english))
+        for index, token in enumerate(among)
+    )
 
 
-def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon) -> bool:
-    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or another language's word."""
+def _is_compound(text: str, token: Token) -> bool:
+    """`forget-me-nots`."""
+    before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
+    return before[-1:] == "-" and behind[:1] == "-" and before[:1].isalpha() and behind[1:].isalpha()
+
+
+def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon, *, is_english: bool) -> bool:
+    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or another tongue's word."""
     token = among[index]
     if _is_sign(text, token):
         return False
-    before = among[index - 1] if index else None
+    before = among[index - 1] if index and text[among[index - 1].end : token.start].isspace() else None
     after = among[index + 1] if index + 1 < len(among) else None
-    beside = before is not None and text[before.end : token.start].isspace()
     helps = after is not None and after.folded in language.words("auxiliaries")
-    if before is not None and beside and before.folded in language.words("numbered"):
+    if before and before.folded in language.words("numbered"):
         return helps and before.text.islower() and token.text == "I"
     if token.text == "I":
-        return not _is_numeral(text, before if beside else None, token, language)
+        return not _is_numeral(text, before, token, language)
+    if before and before.folded in _PREPOSITIONS:
+        return False
     if helps:
         return True
-    if after is None or after.text[:1].isupper() or (before is not None and beside and before.folded in _PREPOSITIONS):
-        return False
-    opens = before is None or not beside
-    others = {one.folded for one in among if one is not token} & lexicon(LAST_RESORT).known
-    return opens or bool(others)
+    return after is not None and not after.text[:1].isupper() and (before is None or is_english)
 
 
 def _is_sign(text: str, token: Token) -> bool:
-    if (
-        token.start
-        and text[token.start - 1] in _SIGNS_BEFORE
-        and not text[: token.start].endswith(("**", "__", " *", " _"))
-    ):
-        return token.start > 1 or text[0] not in "*_([-"
-    return _SIGNS.match(text, token.end) is not None and not text.startswith(("**", "__"), token.end)
+    """A letter of a formula, of code or of an abbreviation; emphasis round it is neither."""
+    if text.startswith(("*", "_"), token.end) and text[max(0, token.start - 1) : token.start] in ("*", "_"):
+        return False
+    before = text[max(0, token.start - 1) : token.start]
+    opens = not text[: token.start - 1].strip() if token.start < _MARGIN else False
+    return (before in _SIGNS_BEFORE and bool(before) and not opens) or _SIGNS.match(text, token.end) is not None
 
 
 def _is_numeral(text: str, before: Token | None, token: Token, language: Lexicon) -> bool:
@@ -114,19 +118,13 @@ def _opens(text: str, token: Token) -> bool:
 def _ends_personally(word: str, language: Lexicon) -> bool:
     endings = language.rows("first_person_endings")
     listed = language.words("not_first_person") | language.function_words
-    return (
-        bool(endings)
-        and word.endswith(endings)
-        and len(word) > len("amos") - 1
-        and word not in listed
-        and not is_hangul(word)
-    )
+    return bool(endings) and word.endswith(endings) and len(word) > len("amos") - 1 and word not in listed
 
 
 @cache
 def _lower(language: Lexicon) -> frozenset[str]:
     rows = (*language.rows("first_person"), *language.rows("second_person"))
-    return frozenset(row for row in rows if row[:1].islower() and "*" not in row)
+    return frozenset(row for row in rows if row[:1].islower() and row != language.data.get("capital_i"))
 
 
 @cache

@@ -28,15 +28,16 @@ class Phrases(Generic[T]):
 
     def __init__(self, rows: Iterable[tuple[str, T]], *, whole: bool = False) -> None:
         self._rows: dict[str, list[tuple[tuple[str, ...], bool, T]]] = {}
-        self._prefixes: set[int] = set()
+        sizes: set[int] = set()
         for phrase, value in rows:
             words = tuple(token.folded for token in tokens(phrase)) or (phrase,)
             is_open = phrase.endswith("*") or (not whole and is_hangul(words[-1]))
             self._rows.setdefault(words[0], []).append((words, is_open, value))
             if is_open and len(words) == 1:
-                self._prefixes.add(len(words[0]))
+                sizes.add(len(words[0]))
         for listed in self._rows.values():
             listed.sort(key=lambda row: -len(row[0]))
+        self._sizes = tuple(sorted(sizes, reverse=True))
 
     def __bool__(self) -> bool:
         return bool(self._rows)
@@ -47,7 +48,7 @@ class Phrases(Generic[T]):
         for words, is_open, value in self._rows.get(folded, ()):
             if end := self._ends(source, among, index, words, is_open):
                 return Match(index, index + len(words), among[index].start, end, value)
-        for size in sorted(self._prefixes, reverse=True):
+        for size in self._sizes if self._sizes and is_hangul(folded[0]) else ():
             if size < len(folded):
                 for words, is_open, value in self._rows.get(folded[:size], ()):
                     if is_open and len(words) == 1:
@@ -56,12 +57,15 @@ class Phrases(Generic[T]):
 
     def every(self, source: str, among: Sequence[Token]) -> Iterator[Match[T]]:
         """All of them from left to right; none overlaps another."""
-        index = 0
-        while index < len(among):
-            match = self.at(source, among, index)
-            if match is not None:
-                yield match
-            index = match.after if match else index + 1
+        rows, has_sizes, after = self._rows, bool(self._sizes), 0
+        if not rows:
+            return
+        for index, token in enumerate(among):
+            if (has_sizes or token.folded in rows) and index >= after:
+                match = self.at(source, among, index)
+                if match is not None:
+                    after = match.after
+                    yield match
 
     @staticmethod
     def _ends(source: str, among: Sequence[Token], index: int, words: tuple[str, ...], is_open: bool) -> int:
@@ -81,4 +85,4 @@ class Phrases(Generic[T]):
 
 
 def _is_beside(gap: str) -> bool:
-    return len(gap) <= _WIDEST_GAP and not _BREAK.search(gap)
+    return gap == "." or (len(gap) <= _WIDEST_GAP and not _BREAK.search(gap))

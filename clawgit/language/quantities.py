@@ -10,12 +10,14 @@ from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 
 Kind = Literal["number", "money", "percent", "measure", "version", "ordinal"]
 
-_NUMBER = re.compile(r"(?<![\w.,:/])[-+]?\d{1,15}(?:([.,' \u00a0’])\d{3}(?!\d))*(?:[.,]\d{1,9})?(?![\d])")
+_NUMBER = re.compile(r"(?<![\w.,:/])[-+]?\d{1,15}(?:([.,' \u00a0’])\d{3}(?!\d)){0,5}(?:[.,]\d{1,9})?(?![\d])")
 _VERSION = re.compile(r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a-z]+[.\d]*)?(?![\w])", re.IGNORECASE)
 _SIGNS_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?\Z")
-_UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]+)")
+_UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]{1,24})")
 _THOUSAND = 3
-_SCALE = 100
+_TEN, _SCALE, _MANY = 10, 100, 1000
+_MOST = 10**15
+"""A longer row of figures in words is none."""
 
 
 class Quantity(NamedTuple):
@@ -45,8 +47,10 @@ def _versions(text: str) -> Iterator[Quantity]:
 
 def _digits(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
     for at in _NUMBER.finditer(text):
-        value = _value(at[0], languages[0].decimal)
-        yield _measured(text, at.start(), at.end(), value, languages)
+        quantity = _measured(text, at.start(), at.end(), _value(at[0], languages[0].decimal), languages)
+        if quantity.kind == "money" and re.fullmatch(r"\d{1,3}[.,]\d{3}", at[0]):
+            quantity = quantity._replace(value=Decimal(re.sub("[.,]", "", at[0])))  # no money has three decimals
+        yield quantity
 
 
 def _value(written: str, decimal: str) -> Decimal:
@@ -94,10 +98,6 @@ def _kind(word: str, languages: tuple[Lexicon, ...], touches: bool) -> tuple[Kin
         return None
     if unit := _of(languages, "units", word):
         return "measure", unit
-    for language in languages:
-        for unit, words in language.table("spans").items():
-            if folded in words:
-                return "measure", unit
     if touches and any(folded in language.table("ordinals").get("suffix", ()) for language in languages):
         return "ordinal", ""
     return None
@@ -118,7 +118,7 @@ def _spelled(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
     for language in languages:
         index = 0
         while index < len(among):
-            after = _run(text, among, index, language)
+            after = _run(text, among, index, language) if among[index].folded in language.numbers else index
             if after > index:
                 words = among[index:after]
                 measured = _measured(text, words[0].start, words[-1].end, _sum(words, language), languages)
@@ -144,15 +144,17 @@ def _is_weak(words: Sequence[Token], language: Lexicon) -> bool:
 
 
 def _sum(words: Sequence[Token], language: Lexicon) -> Decimal:
-    total, part = 0, 0
+    total, part, rest = 0, 0, 0
     for word in words:
         value = language.numbers.get(word.folded)
         if value is None:
             continue
-        if value >= 1000:  # noqa: PLR2004
-            total, part = total + max(part, 1) * value, 0
-        elif value >= _SCALE or (value == 10 and is_cjk(word.text)):  # noqa: PLR2004
-            part = part * value if 0 < part < value else part + value
+        if value >= _MANY:
+            total, part, rest = total + max(part + rest, 1) * value, 0, 0
+        elif value >= _SCALE or (value == _TEN and is_cjk(word.text)):
+            part, rest = part + max(rest, 1) * value, 0
+        elif is_cjk(word.text):
+            rest = min(rest, _MOST) * _TEN + value
         else:
-            part += value
-    return Decimal(total + part)
+            rest += value
+    return Decimal(total + part + rest)

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span, trimmed
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _MARKUP = re.compile(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
 _RULE = re.compile(r"[\s|:=+*_-]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
-_ENDS = re.compile("[.!?…]+[\"'”’)\\]»*_]*(?=\\s)|[。！？｡]+[」』”’）】\"']*|…+(?=\\s)|[.!?]+$")
+_ENDS = re.compile("[.!?…]++[\"'”’)\\]»*_]*+(?=\\s|\\Z)|[。！？｡]++[」』”’）】\"']*+")
 _LAST_WORD = re.compile(r"[^\s(\"“]{1,12}\Z")
 _WRAPPED = 60
 """A line at least so long may go on in the next one."""
@@ -74,7 +75,8 @@ def _parted(text: str, start: int, end: int) -> Iterator[Span]:
     block = _without_comments(text[start:end])
     if _RULE.match(block):
         return
-    begin = _MARKUP.match(block).end()  # type: ignore[union-attr] - it matches the empty text, too
+    markup = _MARKUP.match(block)
+    begin = markup.end() if markup else 0
     if block[begin : begin + 1] == "|":
         yield _row(text, start + begin, start + len(block.rstrip()))
         return
@@ -105,9 +107,9 @@ def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
         return True
     follows = block[stop.end() : stop.end() + 2].lstrip()
     return (
-        word.isdigit()
+        word.isdecimal()
         and len(word) <= _INITIAL
-        and not follows[:1].isdigit()
+        and not follows[:1].isdecimal()
         and word != ""
         and stop.start() - begin > len(word)
     )

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import codes, lexicon, lexicons_for
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.language.tokens import Token, fold, is_cjk, is_hangul, tokens
 
 _ROUNDS = 3
@@ -34,7 +35,8 @@ def stem(word: str) -> str:
 
 def content_words(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning; pairs of characters where nothing parts words."""
-    empty = frozenset().union(*(language.function_words | language.pronouns for language in lexicons_for(text)))
+    classes = ("function_words", "pronouns", "auxiliaries")
+    empty = frozenset().union(*(language.words(name) for language in lexicons_for(text) for name in classes))
     among = tokens(text)
     words = {stem(token.text) for token in among if token.folded not in empty and not is_cjk(token.text)}
     return frozenset(words | {pair for pair in _pairs(among) if not set(pair) & empty})

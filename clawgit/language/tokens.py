@@ -2,13 +2,18 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
-CJK = "\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+CJK = (
+    "\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
 """Han and Kana: scripts whose words nothing parts."""
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _LETTER = rf"[^\W\d_{CJK}{HANGUL}]"
 _REST = rf"[^\W_{CJK}{HANGUL}]"
+_SHORT, _LONG = 2_000, 200_000
 _MARKS = "\u0300-\u036f"
 
 _TOKEN = re.compile(
@@ -31,7 +36,26 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    return tuple(Token(at.start(), at.end(), at[0], fold(at[0])) for at in _TOKEN.finditer(text))
+    """From left to right. A short text is remembered, for many readers ask for the same one."""
+    if len(text) <= _SHORT:
+        return _remembered(text)
+    return _last(text) if len(text) <= _LONG else _parted(text)
+
+
+def _parted(text: str) -> tuple[Token, ...]:
+    if text.isascii():
+        return tuple([Token(at.start(), at.end(), at[0], at[0].lower()) for at in _TOKEN.finditer(text)])
+    return tuple([Token(at.start(), at.end(), at[0], fold(at[0])) for at in _TOKEN.finditer(text)])
+
+
+@lru_cache(maxsize=256)
+def _remembered(text: str) -> tuple[Token, ...]:
+    return _parted(text)
+
+
+@lru_cache(maxsize=1)
+def _last(text: str) -> tuple[Token, ...]:
+    return _parted(text)
 
 
 def fold(word: str) -> str:

@@ -30,7 +30,7 @@ Kind = Literal[
 _ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _URL = re.compile(r"\b(?:https?|ssh|ftp|file)://[^\s<>\"“”)）】]+|\bwww\.[^\s<>\"“”)）】]+")
-_PATH = re.compile(r"(?<![\w/.~-])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]*)*|(?<![\w/.~:-])[\w.@+-]+(?:/[\w.@+-]+)+")
+_PATH = re.compile(r"(?<![\w/.~-])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]*)*|(?<![\w/.~:@+-])[\w.@+-]++(?:/[\w.@+-]+)+")
 
 
 class Value(NamedTuple):
@@ -62,25 +62,23 @@ def _addresses(text: str) -> Iterator[Value]:
 
 def _days(text: str) -> Iterator[Value]:
     for when in whens(text, _ANY_DAY):
-        if kind_key := _day_key(when):
-            yield Value(when.start, when.end, when.text, *kind_key)
+        yield Value(when.start, when.end, when.text, *_day_key(when))
 
 
-def _day_key(when: When) -> tuple[Kind, str] | None:
-    if when.kind == "time" and when.clock:
+def _day_key(when: When) -> tuple[Kind, str]:
+    if when.clock:
         return "time", f"{when.clock[0]:02}:{when.clock[1]:02}"
     if when.kind in ("weekday", "recurring"):
-        return "weekday", weekday_key(when.text)
-    if when.kind == "date":
-        return "date", when.day.isoformat() if when.day else " ".join(
-            sorted(token.folded for token in tokens(when.text))
-        )
-    if when.kind in ("month", "year", "relative"):
-        return "date", when.text.casefold()
-    return None
+        return "weekday", _weekday_key(when.text)
+    if when.kind == "relative":
+        return "date", f"{(when.day - _ANY_DAY.date()).days:+}" if when.day else when.text.casefold()
+    year, month, day = when.parts
+    return "date", "-".join(
+        (f"{year:04}" if year else "-", f"{month:02}" if month else "-", f"{day:02}" if day else "-")
+    )
 
 
-def weekday_key(text: str) -> str:
+def _weekday_key(text: str) -> str:
     """`W1` is Monday."""
     for language in lexicons_for(text):
         for match in language.weekday_phrases.every(text, tokens(text)):
@@ -89,22 +87,23 @@ def weekday_key(text: str) -> str:
 
 
 def _amounts(text: str) -> Iterator[Value]:
-    for one in quantities(text):
-        yield Value(one.start, one.end, one.text, *_amount_key(one))
+    for amount in quantities(text):
+        yield Value(amount.start, amount.end, amount.text, *_amount_key(amount))
 
 
-def _amount_key(one: Quantity) -> tuple[Kind, str]:
-    if one.kind == "version":
-        return "version", one.text.lower().removeprefix("v")
-    number = f"{one.value.normalize():f}"
-    if one.kind in ("number", "ordinal"):
+def _amount_key(amount: Quantity) -> tuple[Kind, str]:
+    if amount.kind == "version":
+        return "version", amount.text.lower().removeprefix("v")
+    number = f"{amount.value.normalize():f}"
+    if amount.kind == "number" or amount.kind == "ordinal":  # noqa: PLR1714 - the type checker reads it so
         return "number", number
-    return one.kind, f"{number} {one.unit}"
+    kind: Kind = amount.kind
+    return kind, f"{number} {amount.unit}"
 
 
 def _names(text: str) -> Iterator[Value]:
-    for one in names(text):
-        yield Value(one.start, one.end, one.text, "name", one.text.casefold())
+    for name in names(text):
+        yield Value(name.start, name.end, name.text, "name", name.text.casefold())
 
 
 def _words(text: str, taken: list[Value]) -> Iterator[Value]:

@@ -1,0 +1,18 @@
+"""Words without which a sentence would say something else: denials, conditions, hedges, `X says`."""
+
+from clawgit.language.lexicon import lexicons_for
+from clawgit.language.negation import negations
+from clawgit.language.spans import Span, span
+from clawgit.language.tokens import tokens
+
+_CLASSES = ("conditions", "hedges", "reports")
+
+
+def turns(text: str) -> tuple[Span, ...]:
+    """Every one of them, from left to right."""
+    among = tokens(text)
+    found = {(piece.start, piece.end) for piece in negations(text)}
+    for language in lexicons_for(text):
+        for name in _CLASSES:
+            found |= {(match.start, match.end) for match in language.phrases(name).every(text, among)}
+    return tuple(span(text, *at) for at in sorted(found))

@@ -1,0 +1,69 @@
+"""Whatever the text, each reader passes it once: sizes here would not end if one of them looked back each time."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from clawgit.domain.quoting import bears, kept, line
+from clawgit.language.days import bracket
+from clawgit.language.edges import core
+from clawgit.language.names import names
+from clawgit.language.negation import negations
+from clawgit.language.person import needs_speaker
+from clawgit.language.quantities import quantities
+from clawgit.language.sentences import sentences
+from clawgit.language.stems import content_words
+from clawgit.language.tokens import tokens
+from clawgit.language.turns import turns
+from clawgit.language.values import values
+
+SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
+SIZE = 20_000
+PIECES = {
+    "no punctuation": "then the red van of lars drove up to malmö ",
+    "mixed scripts": "the 会议 ist mañana で 내일 i guess ",
+    "all quotes": "“ ” \" ' > ‘ „ « » ",
+    "all code": "for (int i = 0; i < n; i++) { a[i] = b.c(i); } ",
+    "ticks": "`a ``b ```c ",
+    "stops": "....!!!???",
+    "one word": "a",
+    "one figure": "1",
+    "figures": "1,000.",
+    "groups": "1,000,",
+    "han": "一二三万会议",
+    "kana": "ワタシは",
+    "hangul": "월요일에",
+    "weekdays": "Sunday Sie I war wird ",
+    "months": "3 March 4 May 2026 ",
+    "bullets": "- > # 1. * ",
+    "stars": "*",
+    "comments": "<!-- a -->",
+    "opened comments": "<!-- ",
+    "addresses": "a@a.b/c@d ",
+    "at signs": "a@",
+    "slashes": "a/",
+    "schemes": "http://",
+    "tags": " #event",
+    "brackets": " (2026-11-18)",
+    "lead-ins": "please, remember that, ",
+    "apostrophes": "a'",
+    "dashes": "3-",
+    "colons": "3:30:",
+    "short lines": "a\n",
+    "rows": "| a | b |\n",
+    "fences": "```\n",
+    "honorifics": "さん",
+    "capitals": "Bank of England and ",
+}
+READERS = (
+    tokens, sentences, quantities, names, negations, turns, values, needs_speaker, core, content_words,
+    lambda text: bracket(text, SAID),
+    lambda text: bears(text, line(kept(text, "Marta", SAID))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
+def test_a_long_text_is_passed_once(piece: str) -> None:
+    text = piece * (SIZE // len(piece))
+    for read in READERS:
+        read(text)

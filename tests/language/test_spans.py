@@ -1,0 +1,89 @@
+"""Whatever the text: each piece is where it says, none overlaps another, and nothing breaks."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.language.days import bracket, whens
+from clawgit.language.edges import core
+from clawgit.language.names import names
+from clawgit.language.negation import negations
+from clawgit.language.person import needs_speaker
+from clawgit.language.quantities import quantities
+from clawgit.language.sentences import sentences
+from clawgit.language.stems import content_words, stem
+from clawgit.language.tokens import tokens
+from clawgit.language.turns import turns
+from clawgit.language.values import values
+
+SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
+SNIPPETS = st.sampled_from(
+    [
+        "I", "i", "my", "Remember that", "FYI,", "don't", "unless", "Sunday", "next", "March", "3", "1.200 €",
+        "3:30", "pm",
+        "2026-11-18", "in", "days", "ago", "我", "记住，", "3月3日", "下午3点半", "百", "万", "私は", "明日", "さん",
+        "월요일에", "오후",
+        "3시", "v1.2.3", "a@b.de", "https://x.y/z", "~/a/b", "**", "- ", "> ", "# ", "`", "```\n", "\n", "| ", "“",
+        "”", ":",
+        "(", ")", "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig", "el", "pasado",
+        "Bank", "of",
+    ]
+)  # fmt: skip
+TEXTS = st.one_of(st.text(max_size=60), st.lists(st.one_of(SNIPPETS, st.text(max_size=4)), max_size=14).map(" ".join))
+READERS = {
+    "tokens": tokens,
+    "sentences": sentences,
+    "quantities": quantities,
+    "whens": lambda text: whens(text, SAID),
+    "names": names,
+    "negations": negations,
+    "values": values,
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+@given(text=TEXTS)
+def test_each_piece_stands_where_it_says_and_apart_from_the_next(
+    read: Callable[[str], tuple[Any, ...]], text: str
+) -> None:
+    end = 0
+    for piece in read(text):
+        assert text[piece.start : piece.end] == piece.text != ""
+        assert piece.start >= end
+        end = piece.end
+
+
+@given(text=TEXTS)
+def test_the_others_answer_for_any_text(text: str) -> None:
+    inner = core(text)
+    assert text[inner.start : inner.end] == inner.text
+    assert bracket(text, SAID) in ("", "(said 2026-11-18)") or bracket(text, SAID)[1:5].isdigit()
+    assert needs_speaker(text) in (True, False)
+    assert all(text[turn.start : turn.end] == turn.text for turn in turns(text))
+    assert all(content_words(text))
+
+
+@given(text=TEXTS)
+def test_what_is_cut_at_the_edges_turns_nothing(text: str) -> None:
+    """A denial in `don't forget that` is cut with it; any other one stays, and so does each condition and hedge."""
+    inner = core(text)
+    before, behind = text[: inner.start], text[inner.end :]
+    assert not turns(behind)
+    assert {turn.text.lower() for turn in turns(before)} <= {"don't", "not", "nicht", "no", "别", "不要", "不"}
+
+
+@given(text=TEXTS)
+def test_a_core_is_a_core(text: str) -> None:
+    inner = core(text)
+    again = core(inner.text)
+    assert again.text == inner.text or len(inner.text) < len(text)
+
+
+@given(word=st.text(min_size=1, max_size=20))
+def test_a_stem_is_its_own(word: str) -> None:
+    assert stem(word) == stem(word.upper().lower()) or word.lower() != word.upper().lower()
+    assert len(stem(word)) <= 3 * len(word)
