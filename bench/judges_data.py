@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.language.sentences import sentences
+
 _DATA = Path(__file__).parent.parent / "tests" / "data"
 TRAINING = Path(os.environ.get("JUDGES_DATA") or _DATA / "judges")
 ACTS = ("corrects", "orders", "praises", "complains", "chats")
 TAGS = ("event", "knowledge", "skill", "decision")
 RELATIONS = ("contradict", "agree", "different")
 OLD = {"old-dev": "conversations", "old-strangers": "conversations-strangers", "old-more": "corrections-more"}
+OLD_SHARE = 0.5
+"""An old item counts for so much: it was written by people who knew the product."""
 _AGREE = ("more-detail", "rewording")
 
 
@@ -92,7 +96,7 @@ def lines(folder: Path) -> Iterator[Line]:
         here = (folder.name, row["lang"], row["id"])
         for start, length, tag in spans:
             yield Line(*here, row["text"][start : start + length], row["before"] or "", place, True, tag)
-        for start, text in sentences(row["text"]):
+        for start, _, text in sentences(row["text"]):
             held = [min(start + len(text), at + length) - max(start, at) for at, length, _ in spans]
             if max(held, default=0) <= 0.2 * len(text):
                 yield Line(*here, text, row["before"] or "", place, False, None)
@@ -100,10 +104,6 @@ def lines(folder: Path) -> Iterator[Line]:
         yield Line(
             folder.name, row["lang"], row["id"], row["line"], row["under"] or "", "note", row["keep"], row["tag"]
         )
-
-
-def sentences(text: str) -> list[tuple[int, str]]:
-    return [(m.start(), m[0]) for m in re.finditer(r"[^\s.!?。！？][^\n.!?。！？]*(?:[.](?=\S)[^\n.!?。！？]*)*[.!?。！？]*", text)]
 
 
 def pairs(folder: Path) -> Iterator[Pair]:
@@ -127,6 +127,14 @@ def old_messages() -> Iterator[Said]:
                 )  # fmt: skip
 
 
+def triage() -> Iterator[Said]:
+    """Messages that open with the words of a correction: they are one, or a trap."""
+    for number, row in enumerate(_rows(_DATA / "triage.jsonl")):
+        if not row["kept"] and row["routes"] in ([], ["recall-validator"]):
+            act = "corrects" if row["routes"] else "chats"
+            yield Said(f"triage-{number}", "old-triage", "en", row["text"], "", act, group="trap")
+
+
 def old_lines() -> Iterator[Line]:
     for writer, name in OLD.items():
         if writer == "old-more":
@@ -146,7 +154,7 @@ def _old_lines(writer: str, row: dict[str, Any]) -> Iterator[Line]:
         before = turns[number - 1]["text"] if number and turns[number - 1]["role"] == "assistant" else ""
         kept = [wanted for wanted in row["memories"] if wanted["message"] == number]
         perhaps = [wanted for wanted in row["optional"] if wanted["message"] == number]
-        for _, text in sentences(turn["text"]):
+        for _, _, text in sentences(turn["text"]):
             held = [wanted for wanted in kept if _holds(text, wanted["must"])]
             if not held and any(_holds(text, wanted["must"]) for wanted in perhaps):
                 continue

@@ -13,41 +13,36 @@ Ints = npt.NDArray[np.int64]
 class Sparse(NamedTuple):
     """Rows of hashed features: the slots of a row lie side by side, each with its value."""
 
-    starts: Ints
-    rows: Ints
+    lengths: Ints
     slots: Ints
     values: Floats
 
-    @property
-    def size(self) -> int:
-        return len(self.starts)
+    def only(self, chosen: Ints) -> "Sparse":
+        ends = np.cumsum(self.lengths)
+        parts = [np.arange(ends[row] - self.lengths[row], ends[row]) for row in chosen]
+        at = np.concatenate([*parts, np.zeros(0, np.int64)]).astype(np.int64)
+        return Sparse(self.lengths[chosen], self.slots[at], self.values[at])
 
     def times(self, weights: Floats) -> Floats:
-        return np.bincount(self.rows, weights[self.slots] * self.values, self.size)
+        """Row by row the sum of what its slots weigh; one column a class. No row is empty."""
+        starts = np.cumsum(self.lengths) - self.lengths
+        return np.add.reduceat(weights[self.slots] * self.values[:, None], starts, axis=0)
 
-    def back(self, errors: Floats, width: int) -> Floats:
-        return np.bincount(self.slots, errors[self.rows] * self.values, width)
-
-    def only(self, chosen: Ints) -> "Sparse":
-        ends = np.append(self.starts[1:], len(self.slots))
-        parts = [np.arange(self.starts[row], ends[row]) for row in chosen]
-        lengths = [len(part) for part in parts]
-        at = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
-        return Sparse(starts, np.repeat(np.arange(len(chosen)), lengths), self.slots[at], self.values[at])
+    def turned(self, width: int) -> "Sparse":
+        """The same, slot by slot: its slots are the rows in which a slot turns up."""
+        order = np.argsort(self.slots, kind="stable")
+        rows = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        return Sparse(np.bincount(self.slots, minlength=width), rows[order], self.values[order])
 
 
-def sparse(texts: Sequence[Sequence[Sequence[int]]], scales: Sequence[float] | None = None) -> Sparse:
-    starts, rows, slots, values = [], [], [], []
-    for number, groups in enumerate(texts):
-        starts.append(len(slots))
-        for place, group in enumerate(groups):
-            if group:
-                scale = scales[place] if scales else 1.0
-                slots += group
-                values += [scale / len(group) ** 0.5] * len(group)
-        rows += [number] * (len(slots) - starts[-1])
-    return Sparse(np.array(starts), np.array(rows), np.array(slots), np.array(values))
+def sparse(texts: Sequence[Sequence[Sequence[int]]]) -> Sparse:
+    lengths, slots, values = [], [], []
+    for groups in texts:
+        lengths.append(sum(map(len, groups)))
+        for group in filter(None, groups):
+            slots += group
+            values += [1 / len(group) ** 0.5] * len(group)
+    return Sparse(np.array(lengths), np.array(slots), np.array(values))
 
 
 def minimise(told: Callable[[Floats], tuple[float, Floats]], start: Floats, steps: int = 80, memory: int = 8) -> Floats:
@@ -72,7 +67,7 @@ def minimise(told: Callable[[Floats], tuple[float, Floats]], start: Floats, step
         step, turn = ahead - at, slope_ahead - slope
         if float(step @ turn) > 1e-12:
             moves = [*moves, (step, turn, 1 / float(step @ turn))][-memory:]
-        done = abs(loss - loss_ahead) < 1e-7 * max(1.0, abs(loss))
+        done = abs(loss - loss_ahead) < 1e-6 * max(1.0, abs(loss))
         at, loss, slope = ahead, loss_ahead, slope_ahead
         if done:
             break
@@ -95,54 +90,62 @@ def _direction(slope: Floats, moves: Sequence[tuple[Floats, Floats, float]]) -> 
 
 
 class Fitted(NamedTuple):
-    """One row of weights a class, over the slots and over the dense features."""
+    """Weights over the slots and over the dense features, one column a class."""
 
     weights: Floats
     dense: Floats
     bias: Floats
 
     def scores(self, given: Sparse, dense: Floats) -> Floats:
-        told = np.stack([given.times(row) for row in self.weights], axis=1)
-        return np.asarray(told + dense @ self.dense.T + self.bias)
+        return np.asarray(given.times(self.weights) + dense @ self.dense + self.bias)
 
 
-def fit(given: Sparse, dense: Floats, truth: Ints, counts: Floats, classes: int, levelling: float, width: int,
-        dense_levelling: float = 0.01) -> Fitted:  # fmt: skip
-    """A softmax over classes, or one class against nothing where there is only one. `counts` weighs the rows."""
+class Levelling(NamedTuple):
+    """How strongly weights are held near nothing."""
+
+    slots: float
+    dense: float = 1e-3
+
+
+def fit(given: Sparse, dense: Floats, truth: Ints, counts: Floats, shape: tuple[int, int], level: Levelling) -> Fitted:
+    """A softmax over the classes; with one class, it against nothing (truth 0 is the class, 1 nothing).
+
+    `shape` is the number of slots and of classes, `counts` weighs the rows.
+    """
+    width, classes = shape
     used, slots = np.unique(given.slots, return_inverse=True)
     small, many, more = given._replace(slots=slots), len(used), dense.shape[1]
-    total = float(counts.sum())
-    single = classes == 1
+    turned, total, rows = small.turned(many), float(counts.sum()), np.arange(len(truth))
 
-    def told(flat: Floats) -> tuple[float, Floats]:
+    def loss(flat: Floats) -> tuple[float, Floats]:
         model = _unpacked(flat, classes, many, more)
         scores = model.scores(small, dense)
-        if single:
+        if classes == 1:
             scores = np.concatenate([scores, np.zeros_like(scores)], axis=1)
         scores = scores - scores.max(axis=1, keepdims=True)
         logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-        loss = -float((counts * logs[np.arange(len(truth)), truth]).sum()) / total
         errors = np.exp(logs)
-        errors[np.arange(len(truth)), truth] -= 1
+        errors[rows, truth] -= 1
         errors = (errors * counts[:, None] / total)[:, :classes]
-        loss += 0.5 * levelling * float((model.weights**2).sum())
-        loss += 0.5 * dense_levelling * float((model.dense**2).sum())
-        slope = np.concatenate([
-            (np.stack([small.back(errors[:, one], many) for one in range(classes)]) + levelling * model.weights).ravel(),
-            (errors.T @ dense + dense_levelling * model.dense).ravel(),
+        lost = -float((counts * logs[rows, truth]).sum()) / total
+        lost += 0.5 * level.slots * float((model.weights**2).sum())
+        lost += 0.5 * level.dense * float((model.dense**2).sum())
+        slope = (
+            (turned.times(errors) + level.slots * model.weights).ravel(),
+            (dense.T @ errors + level.dense * model.dense).ravel(),
             errors.sum(axis=0),
-        ])  # fmt: skip
-        return loss, slope
+        )
+        return lost, np.concatenate(slope)
 
-    model = _unpacked(minimise(told, np.zeros(classes * (many + more + 1))), classes, many, more)
-    whole = np.zeros((classes, width))
-    whole[:, used] = model.weights
+    model = _unpacked(minimise(loss, np.zeros(classes * (many + more + 1)), 70), classes, many, more)
+    whole = np.zeros((width, classes))
+    whole[used] = model.weights
     return Fitted(whole, model.dense, model.bias)
 
 
 def _unpacked(flat: Floats, classes: int, many: int, more: int) -> Fitted:
     one, two = classes * many, classes * (many + more)
-    return Fitted(flat[:one].reshape(classes, many), flat[one:two].reshape(classes, more), flat[two:])
+    return Fitted(flat[:one].reshape(many, classes), flat[one:two].reshape(more, classes), flat[two:])
 
 
 def choose(rows: Sequence[Floats], truth: Sequence[int], counts: Floats, levelling: float) -> tuple[Floats, float]:
@@ -186,7 +189,7 @@ def platt(scores: Floats, truth: npt.NDArray[np.bool_], counts: Floats) -> tuple
 
 
 def rounded(model: Fitted) -> tuple[float, bytes, dict[str, Any]]:
-    """The weights as small numbers: the step between two, the table, and the rest for the header."""
+    """The weights as small numbers: the step between two, the table class by class, the rest for the header."""
     step = float(np.abs(model.weights).max()) / 127 or 1.0
-    table = np.clip(np.rint(model.weights / step), -127, 127).astype(np.int8)
-    return step, table.tobytes(), {"bias": [round(float(b), 5) for b in model.bias]}
+    table = np.clip(np.rint(model.weights.T / step), -127, 127).astype(np.int8)
+    return step, np.ascontiguousarray(table).tobytes(), {"bias": [round(float(one), 5) for one in model.bias]}

@@ -1,254 +1,315 @@
 """Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin. Deterministic, some minutes."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import log
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
-from bench.judges_data import (
-    ACTS, RELATIONS, TAGS, TRAINING, Line, Pair, Said, lines, messages, old_lines, old_messages, old_pairs, ordinary,
-    pairs, writers,
+from bench import judges_sets as sets
+from bench.judges_data import ACTS, RELATIONS, TAGS, Said
+from bench.judges_learning import Fitted, Floats, Ints, Levelling, choose, fit, platt, rounded
+from bench.judges_sets import Case, Set
+from clawgit.judges.features import SLOTS
+from clawgit.judges.pairs import beginning
+from clawgit.judges.target import joined
+from clawgit.judges.weights import WEIGHTS, head, packed
+from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
+from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.tokens import fold, is_cjk, is_hangul, tokens
+
+SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
+"""How many of real chat's messages do what."""
+TRAPS = 0.05
+"""So many of the messages that only chat are as near to a correction as our twins."""
+PASS, ASK, SURE = 0.15, 0.01, 0.002
+"""So many ordinary messages pass the cascade, are asked about wrongly, are acted on wrongly."""
+LEVELS = {
+    "acts": Levelling(2e-4), "worth": Levelling(3e-4), "tags": Levelling(1e-3), "relation": Levelling(1e-3, 1e-3),
+}  # fmt: skip
+PAIR_LEVEL = 2e-3
+_CLASSES = (
+    "negations", "hedges", "conditions", "reports", "first_person", "second_person", "pronouns", "recurring", "vague",
+    "past", "future", "ago", "lead_ins", "function_words", "yearly", "am", "pm", "hour_marks", "next", "last",
 )  # fmt: skip
-from bench.judges_learning import Fitted, Floats, Ints, Sparse, choose, fit, platt, rounded, sparse
-from clawgit.judges.features import SLOTS, hashed, of_message
-from clawgit.judges.relation import seen
-from clawgit.judges.target import matches
-from clawgit.judges.weights import WEIGHTS, packed
-
-CORRECTING = 0.02
-"""So many messages of real chat set something right."""
-
-SHARES = {"corrects": CORRECTING, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
-LEVELLING = {"acts": 3e-4, "worth": 3e-4, "tags": 1e-3, "relation": 1e-3}
-OLD_COUNTS = 0.5
-"""An old item counts for so much: it was written by people who knew the product."""
+_TABLES = {
+    "month": "months", "weekday": "weekdays", "relative day": "relative_days", "number": "numbers", "unit": "units",
+    "money": "money",
+}  # fmt: skip
 
 
-class Set(NamedTuple):
-    """Everything that one head learns from."""
+def compile_words() -> None:
+    """The closed classes of every language, and how rare a stem is in our messages and memories."""
+    masks: dict[int, int] = {}
+    names = (*_CLASSES, *_TABLES)
+    for language in map(lexicon, codes()):
+        listed = {name: set(language.words(name)) for name in _CLASSES}
+        listed |= {name: set(getattr(language, table)) for name, table in _TABLES.items()}
+        for bit, name in enumerate(names):
+            for word in sorted(listed[name]):
+                if " " not in word and word:
+                    key = crc32(fold(word).encode())
+                    masks[key] = masks.get(key, 0) | 1 << bit
+    masks = dict(sorted(masks.items()))
+    _write_words(names, masks, bytes(RARITY_SLOTS))
+    _write_words(names, masks, _rarities())
 
-    given: Sparse
-    dense: Floats
-    truth: Ints
-    counts: Floats
-    writers: list[str]
 
-    def only(self, chosen: Ints) -> "Set":
-        return Set(
-            self.given.only(chosen), self.dense[chosen], self.truth[chosen], self.counts[chosen],
-            [self.writers[row] for row in chosen],
-        )  # fmt: skip
+def _write_words(names: Sequence[str], masks: dict[int, int], rarities: bytes) -> None:
+    fields = {"classes": list(names), "bias": [], "step": 1.0, "slots": 0, "count": len(masks)}
+    WEIGHTS.mkdir(exist_ok=True)
+    (WEIGHTS / "words.bin").write_bytes(packed(fields, packed_words(masks, rarities)))
+    head.cache_clear()
+    known_words.cache_clear()
 
 
-def by_language(rows: Sequence[Any]) -> Floats:
-    """A small language counts more, by the root of its share; old items less."""
-    many = Counter(row.lang for row in rows)
-    usual = len(rows) / max(1, len(many))
-    return np.array([
-        (usual / many[row.lang]) ** 0.5 * (OLD_COUNTS if row.writer.startswith("old") else 1.0) for row in rows
-    ])  # fmt: skip
+def _rarities() -> bytes:
+    texts = {text for row in sets.said_rows() for text in (row.text, *row.memory)}
+    seen = Counter(stem for text in texts for stem in beginning(text).stems)
+    rare = [127] * RARITY_SLOTS
+    for stem, count in seen.items():
+        slot = crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS
+        rare[slot] = min(rare[slot], round(127 * log((len(texts) + 1) / (count + 1)) / log(len(texts) + 1)))
+    return bytes(rare)
 
 
 def held_out(data: Set, fitted: Callable[[Set], Fitted], classes: int) -> Floats:
-    """The scores of each row by a judge that saw nothing of its writer. Old writers are one."""
-    names = np.array(["old" if name.startswith("old") else name for name in data.writers])
-    scores = np.zeros((len(names), classes))
-    for name in np.unique(names):
-        here, there = np.flatnonzero(names == name), np.flatnonzero(names != name)
-        if len(there):
-            part = data.only(here)
-            scores[here] = fitted(data.only(there)).scores(part.given, part.dense)
+    """The scores of each row by a judge that saw nothing of its writer; of an old writer's, by one that saw it."""
+    scores = np.zeros((len(data.truth), classes))
+    for here, there in sets.folds(data.writers):
+        part = data.only(here)
+        scores[here] = fitted(data.only(there)).scores(part.given, part.dense)
     return scores
 
 
-def heard(scores: Floats, number: int) -> Floats:
-    """The log odds of one class."""
-    others = np.delete(scores, number, axis=1)
-    highest = others.max(axis=1)
-    return np.asarray(scores[:, number] - highest - np.log(np.exp(others - highest[:, None]).sum(axis=1)))
+def fitting(name: str, classes: int) -> Callable[[Set], Fitted]:
+    def fitted(data: Set) -> Fitted:
+        return fit(data.given, data.dense, data.truth, data.counts, (SLOTS, classes), LEVELS[name])
+
+    return fitted
 
 
-def said_rows() -> list[Said]:
-    rows = [*old_messages()]
-    for folder in writers(TRAINING):
-        rows += [*messages(folder), *ordinary(folder)]
-    return rows
+def odds_of(scores: Floats) -> Floats:
+    """The log odds of each class against all the others."""
+    columns = []
+    for number in range(scores.shape[1]):
+        others = np.delete(scores, number, axis=1)
+        highest = others.max(axis=1, keepdims=True)
+        columns.append(scores[:, number] - highest[:, 0] - np.log(np.exp(others - highest).sum(axis=1)))
+    return np.stack(columns, axis=1)
 
 
-def acts_set(rows: Sequence[Said]) -> Set:
-    given = sparse([hashed(of_message(row.text, row.before)) for row in rows])
-    truth = np.array([ACTS.index(row.act) for row in rows])
-    return Set(given, np.zeros((len(rows), 0)), truth, by_language(rows), [row.writer for row in rows])
+def chance(odds: Floats, line: Sequence[float]) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(line[0] * odds + line[1], -60, 60))))
 
 
-def fit_acts(data: Set) -> Fitted:
-    return fit(data.given, data.dense, data.truth, data.counts, 5, LEVELLING["acts"], SLOTS)
+def as_in_chat(rows: Sequence[Said]) -> Floats:
+    """Weights that give each act, and the traps, the share that real chat has of them; old rows count nothing."""
+    kinds = [row.act if row.act != "chats" or sets.is_ordinary(row) else "trap" for row in rows]
+    shares = {**SHARES, "chats": SHARES["chats"] * (1 - TRAPS), "trap": SHARES["chats"] * TRAPS}
+    fresh = sets.is_fresh(rows)
+    many = Counter(kind for kind, new in zip(kinds, fresh, strict=True) if new)
+    told = [shares[kind] / many[kind] if new else 0.0 for kind, new in zip(kinds, fresh, strict=True)]
+    return np.array(told) * len(rows)
 
 
-def real_shares(truth: Ints) -> Floats:
-    many = np.bincount(truth, minlength=5)
-    return np.array([SHARES[ACTS[act]] / many[act] for act in truth]) * len(truth)
-
-
-def highest_false(chances: Floats, wrong: Any, share: float) -> float:
-    """The bar above which at most that share of the wrong ones lies."""
+def bar(chances: Floats, wrong: Any, share: float) -> float:
+    """The bar that at most that share of the wrong ones reaches."""
     ordered = np.sort(chances[wrong])[::-1]
-    return round(float(min(ordered[min(int(share * len(ordered)), len(ordered) - 1)] + 1e-4, 0.995)), 4)
+    return round(min(float(ordered[int(share * len(ordered))]) + 1e-6, 1.0), 6)
 
 
-def train_acts() -> None:
-    rows = said_rows()
-    data = acts_set(rows)
-    scores = held_out(data, fit_acts, 5)
-    fresh = np.array([not row.writer.startswith("old") for row in rows])
-    counts = real_shares(data.truth) * fresh
-    calibration, chances = [], {}
-    for number, act in enumerate(ACTS[:-1]):
-        odds = heard(scores, number)
-        slope, shift = platt(odds, data.truth == number, counts)
-        calibration.append([slope, shift])
-        chances[act] = 1 / (1 + np.exp(-(slope * odds + shift)))
-    plain = fresh & (data.truth == 4)
+class Told(NamedTuple):
+    """What the judges of a message say of rows whose writers they never saw."""
+
+    rows: tuple[Said, ...]
+    cases: list[Case]
+    odds: Floats
+    acts: Floats
+    lines: list[tuple[float, float]]
+
+
+def acts_held_out() -> Told:
+    rows = sets.said_rows()
+    data = sets.acts_set(rows)
+    odds = odds_of(held_out(data, fitting("acts", 5), 5))
+    old = np.flatnonzero(~sets.is_fresh(rows))
+    middle = np.array([int(crc32(rows[at].id.encode()) % 2) for at in old])
+    for half in (0, 1):  # who is old was seen by every fold: their odds come from a judge of the other half
+        rest = np.setdiff1d(np.arange(len(rows)), old[middle == half])
+        part = data.only(old[middle == half])
+        odds[old[middle == half]] = odds_of(fitting("acts", 5)(data.only(rest)).scores(part.given, part.dense))
+    weights = as_in_chat(rows)
+    lines = [platt(odds[:, number], data.truth == number, weights) for number in range(4)]
+    chances = np.stack([chance(odds[:, number], line) for number, line in enumerate(lines)], axis=1)
+    return Told(rows, sets.cases(rows), odds, chances, lines)
+
+
+def train_acts(told: Told) -> dict[str, float]:
+    rows, fresh = told.rows, sets.is_fresh(told.rows)
+    acts = np.array([row.act for row in rows])
+    ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
     bars = {
-        "corrects_pass": highest_false(chances["corrects"], plain, 0.15),
-        "corrects_ask": highest_false(chances["corrects"], plain, 0.01),
-        "corrects_sure": highest_false(chances["corrects"], plain, 0.002),
-        "orders_ask": highest_false(chances["orders"], fresh & (data.truth != 1), 0.01),
-        "orders_sure": highest_false(chances["orders"], fresh & (data.truth != 1), 0.002),
-        "complains": highest_false(chances["complains"], fresh & (data.truth != 3), 0.01),
-        "praises": highest_false(chances["praises"], fresh & (data.truth != 2), 0.01),
+        "corrects_pass": bar(told.acts[:, 0], ordinary, PASS),
+        "corrects_ask": bar(told.acts[:, 0], ordinary, ASK),
+        "corrects_sure": bar(told.acts[:, 0], ordinary, SURE),
     }
-    for act, bar in (("corrects", "corrects_pass"), ("corrects", "corrects_ask"), ("orders", "orders_ask")):
-        right = fresh & (data.truth == ACTS.index(act))
-        print("acts", bar, bars[bar], "heard", (chances[act][right] >= bars[bar]).mean().round(3), right.sum())
-    print("acts accuracy", (scores.argmax(1) == data.truth)[fresh].mean())
-    write("acts", fit_acts(data), ACTS, {"calibration": calibration, "thresholds": bars})
+    for name, least in (("orders", ASK), ("praises", ASK), ("complains", ASK)):
+        column = told.acts[:, ACTS.index(name)]
+        bars[f"{name}_ask"] = bar(column, ordinary, least)
+        bars[f"{name}_sure"] = max(
+            bar(column, ordinary, SURE), sure(column[fresh], (acts == name)[fresh], as_in_chat(rows)[fresh])
+        )
+    model = fitting("acts", 5)(sets.acts_set(rows))
+    write("acts", model, ACTS, {"calibration": [list(line) for line in told.lines], "thresholds": bars})
+    return bars
+
+
+def sure(chances: Floats, right: Any, weights: Floats, precision: float = 0.9) -> float:
+    """The lowest bar above which that share is right at the prevalence of real chat."""
+    order = np.argsort(-chances)
+    good, taken = np.cumsum((weights * right)[order]), np.cumsum(weights[order])
+    reached = np.flatnonzero((good / taken >= precision) & (np.arange(1, len(order) + 1) >= 10))  # noqa: PLR2004
+    return round(float(chances[order][reached[-1] if len(reached) else 0]), 6)
 
 
 def write(name: str, model: Fitted, classes: Sequence[str], more: dict[str, Any]) -> None:
     step, table, header = rounded(model)
     fields = {**header, **more, "classes": list(classes), "step": step, "slots": SLOTS}
     if model.dense.size:
-        fields["weights"] = [[round(float(weight), 5) for weight in row] for row in model.dense]
-    WEIGHTS.mkdir(exist_ok=True)
+        fields["weights"] = _short(model.dense.T)
     (WEIGHTS / f"{name}.bin").write_bytes(packed(fields, table))
 
 
-def line_rows() -> list[Line]:
-    rows = [*old_lines()]
-    for folder in writers(TRAINING):
-        rows += lines(folder)
-    return rows
+def _short(numbers: Floats) -> Any:
+    return np.round(numbers, 5).tolist()
 
 
-def worth_groups(row: Line) -> list[list[int]]:
-    return hashed([*of_message(row.text, row.before), [f"place {row.place}"]])
-
-
-def fit_worth(data: Set) -> Fitted:
-    return fit(data.given, data.dense, data.truth, data.counts, 1, LEVELLING["worth"], SLOTS)
-
-
-def train_worth() -> None:
-    rows = line_rows()
-    truth = np.array([0 if row.keep else 1 for row in rows])
-    data = Set(
-        sparse([worth_groups(row) for row in rows]), np.zeros((len(rows), 0)), truth, by_language(rows),
-        [row.writer for row in rows],
-    )  # fmt: skip
-    scores = held_out(data, fit_worth, 1)[:, 0]
-    calibration, bars = {}, {}
-    fresh = np.array([not row.writer.startswith("old") for row in rows])
-    for place, bar in (("chat", "worth"), ("note", "worth_note")):
-        here = np.array([(row.place == "note") == (place == "note") for row in rows])
-        if (here & fresh).sum() > 200:
-            here &= fresh
-        slope, shift = platt(scores[here], truth[here] == 0, np.ones(here.sum()))
-        calibration[place] = [slope, shift]
-        chance = 1 / (1 + np.exp(-(slope * scores[here] + shift)))
-        bars[bar] = best_bar(chance, truth[here] == 0)
+def train_worth() -> Floats:
+    rows = sets.line_rows()
+    data = sets.worth_set(rows)
+    scores = held_out(data, fitting("worth", 1), 1)[:, 0]
+    calibration, bars, chances = {}, {}, np.zeros(len(rows))
+    for place in ("chat", "note"):
+        here = sets.is_fresh(rows) & np.array([(row.place == "note") == (place == "note") for row in rows])
+        line = platt(scores[here], data.truth[here] == 0, np.ones(int(here.sum())))
+        calibration[place] = list(line)
+        chances[here] = chance(scores[here], line)
+        bars["worth" if place == "chat" else "worth_note"] = best_bar(chances[here], data.truth[here] == 0)
     calibration["assistant"] = calibration["chat"]
-    write("worth", fit_worth(data), ["keep"], {"calibration": calibration, "thresholds": bars})
+    write("worth", fitting("worth", 1)(data), ["keep"], {"calibration": calibration, "thresholds": bars})
+    return chances
 
 
-def best_bar(chance: Floats, truth: Any, precision: float = 0.88) -> float:
-    """The lowest bar with that precision; where none has it, that with the best F."""
-    order = np.argsort(-chance)
-    right = np.cumsum(truth[order])
-    taken = np.arange(1, len(order) + 1)
-    good = np.flatnonzero((right / taken >= precision) & (taken > 20))
-    f = 2 * right / (taken + truth.sum())
-    at = good[-1] if len(good) else int(f.argmax())
-    print("worth", "precision", (right / taken)[at].round(3), "recall", (right[at] / truth.sum()).round(3),
-          "best f", f.max().round(3))  # fmt: skip
-    return round(float(chance[order][at]), 4)
+def best_bar(chances: Floats, truth: Any, precision: float = 0.88) -> float:
+    """The lowest bar with that precision that still has half of what is right; else the one with the best F."""
+    order = np.argsort(-chances)
+    right, taken = np.cumsum(truth[order]), np.arange(1, len(order) + 1)
+    good = np.flatnonzero((right / taken >= precision) & (right >= truth.sum() / 2))
+    at = good[-1] if len(good) else int((right / (taken + truth.sum())).argmax())
+    return round(float(chances[order][at]), 6)
 
 
-def train_tags() -> None:
-    rows = [row for row in line_rows() if row.tag in TAGS]
-    truth = np.array([TAGS.index(row.tag) for row in rows])
-    data = Set(
-        sparse([hashed(of_message(row.text, "")) for row in rows]), np.zeros((len(rows), 0)), truth,
-        by_language(rows), [row.writer for row in rows],
-    )  # fmt: skip
-
-    def fitted(part: Set) -> Fitted:
-        return fit(part.given, part.dense, part.truth, part.counts, 4, LEVELLING["tags"], SLOTS)
-
-    scores = held_out(data, fitted, 4)
-    print("tags", (scores.argmax(1) == truth).mean())
-    write("tags", fitted(data), TAGS, {"slope": 1.0})
+def train_tags() -> Floats:
+    rows = [row for row in sets.line_rows() if row.tag in TAGS]
+    data = sets.tag_set(rows)
+    scores = held_out(data, fitting("tags", 4), 4)
+    slope = temperature(scores[sets.is_fresh(rows)], data.truth[sets.is_fresh(rows)])
+    write("tags", fitting("tags", 4)(data), TAGS, {"slope": slope})
+    return scores
 
 
-def train_target() -> None:
-    rows = [row for row in said_rows() if row.act == "corrects" and row.memory]
-    told = [np.array(matches(row.text, row.before, row.memory)) for row in rows]
-    truth = [len(row.memory) if row.entry is None else row.entry for row in rows]
-    counts = by_language(rows)
-    names = np.array(["old" if row.writer.startswith("old") else row.writer for row in rows])
-    right = []
-    for name in np.unique(names):
-        there, here = np.flatnonzero(names != name), np.flatnonzero(names == name)
-        weights, none = choose([told[at] for at in there], [truth[at] for at in there], counts[there], 1e-3)
-        right += [int(np.append(told[at] @ weights, none).argmax() == truth[at]) for at in here]
-    print("target", np.mean(right), len(right))
-    weights, none = choose(told, truth, counts, 1e-3)
-    model = Fitted(np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0))
+def temperature(scores: Floats, truth: Ints) -> float:
+    """By how much scores are to be stretched for their softmax to be right."""
+    def lost(slope: float) -> float:
+        powers = np.exp(slope * (scores - scores.max(axis=1, keepdims=True)))
+        return -float(np.log(powers[np.arange(len(truth)), truth] / powers.sum(axis=1)).mean())
+
+    return min((round(0.1 * step, 1) for step in range(2, 41)), key=lost)
+
+
+def train_relation() -> Floats:
+    rows = sets.pair_rows()
+    data = sets.relation_set(rows)
+    fresh = sets.is_fresh(rows)
+    scores = held_out(data, fitting("relation", 3), 3)
+    slope = temperature(scores[fresh], data.truth[fresh])
+    chances = np.exp(slope * (scores - scores.max(axis=1, keepdims=True)))
+    chances /= chances.sum(axis=1, keepdims=True)
+    contradict, ones = data.truth[fresh] == 0, np.ones(int(fresh.sum()))
+    bars = {
+        "contradict_ask": sure(chances[fresh, 0], contradict, ones, 0.88),
+        "contradict_sure": sure(chances[fresh, 0], contradict, ones, 0.95),
+    }
+    write("relation", fitting("relation", 3)(data), RELATIONS, {"slope": slope, "thresholds": bars})
+    return chances
+
+
+class Meant(NamedTuple):
+    """Held out: the candidate that (d) would take and its chance; the same of `heard`, and its raw log odds."""
+
+    target: Floats
+    best: Floats
+    chance: Floats
+
+
+def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
+    """(d) alone, from corrections; and together with (c), from every message."""
+    rows, some = told.rows, np.array([at for at, case in enumerate(told.cases) if len(case.candidates)])
+    fresh_names = [told.rows[at].writer for at in some]
+    both = {at: np.array(joined(told.odds[at], told.cases[at].features)) for at in some}
+    counts = sets.said_counts(rows)
+    size = len(rows)
+    target, best, odds = np.full(size, -9.0), np.full(size, -9.0), np.full(size, -30.0)
+    for here, there in [*sets.folds(fresh_names), (np.zeros(0, int), np.arange(len(some)))]:
+        told_from = some[there]
+        learned = [at for at in told_from if rows[at].act == "corrects" and told.cases[at].target >= 0]
+        alone = choose([told.cases[at].features for at in learned], [told.cases[at].target for at in learned],
+                       counts[learned], PAIR_LEVEL)  # fmt: skip
+        learned = [at for at in told_from if told.cases[at].target >= 0]
+        joint = choose([both[at] for at in learned], [told.cases[at].target for at in learned], counts[learned],
+                       PAIR_LEVEL)  # fmt: skip
+        for at in some[here]:
+            target[at] = np.append(told.cases[at].features @ alone[0], alone[1]).argmax()
+            scores = both[at] @ joint[0]
+            best[at], odds[at] = scores.argmax(), np.log(np.exp(scores - scores.max()).sum()) + scores.max() - joint[1]
+    is_heard = np.array([row.act == "corrects" and row.entry is not None for row in rows])
+    line = platt(odds, is_heard, as_in_chat(rows) * (odds > -30))  # noqa: PLR2004
+    chances = np.where(odds > -30, chance(odds, line), 0.0)  # noqa: PLR2004
     fields = {
-        "bias": [], "classes": ["meant"], "step": 1.0, "slots": 0, "none": round(none, 5),
-        "weights": [round(float(weight), 5) for weight in weights],
-        "thresholds": {"target_ask": 0.5, "target_sure": 0.9},
+        "weights": _short(alone[0]), "none": round(alone[1], 5),
+        "heard": {"weights": _short(joint[0]), "none": round(joint[1], 5), "calibration": list(line)},
     }  # fmt: skip
-    del model
-    (WEIGHTS / "target.bin").write_bytes(packed(fields, b""))
+    return Meant(target, best, chances), fields
 
 
-def train_relation() -> None:
-    rows: list[Pair] = [*old_pairs()]
-    for folder in writers(TRAINING):
-        rows += pairs(folder)
-    told = [seen(row.a, row.b, row.under_a, row.under_b) for row in rows]
-    truth = np.array([RELATIONS.index(row.relation) for row in rows])
-    data = Set(
-        sparse([hashed(groups) for _, groups in told]), np.array([dense for dense, _ in told]), truth,
-        by_language(rows), [row.writer for row in rows],
-    )  # fmt: skip
-
-    def fitted(part: Set) -> Fitted:
-        return fit(part.given, part.dense, part.truth, part.counts, 3, LEVELLING["relation"], SLOTS, 1e-3)
-
-    scores = held_out(data, fitted, 3) if len(set(data.writers)) > 3 else fitted(data).scores(data.given, data.dense)
-    print("relation", (scores.argmax(1) == truth).mean())
-    write("relation", fitted(data), RELATIONS, {"thresholds": {"contradict_ask": 0.7, "contradict_sure": 0.9}})
+def train_target(told: Told, bars: dict[str, float]) -> Meant:
+    meant, fields = meant_held_out(told)
+    ordinary = sets.is_fresh(told.rows) & np.array([sets.is_ordinary(row) for row in told.rows])
+    passed = np.where(told.acts[:, 0] >= bars["corrects_pass"], meant.chance, 0.0)
+    fields["thresholds"] = {
+        "heard_ask": bar(passed, ordinary, ASK), "heard_sure": bar(passed, ordinary, SURE),
+        "target_ask": 0.5, "target_sure": 0.9,
+    }  # fmt: skip
+    (WEIGHTS / "target.bin").write_bytes(packed({**fields, "bias": [], "classes": ["meant"], "step": 1.0, "slots": 0}, b""))
+    return meant
 
 
 def main() -> None:
-    train_acts()
+    compile_words()
+    told = acts_held_out()
+    bars = train_acts(told)
+    train_target(told, bars)
     train_worth()
     train_tags()
-    train_target()
     train_relation()
+    head.cache_clear()
+    for one, after in pairwise(("words", "acts", "target", "worth", "tags", "relation", "")):
+        sys.stdout.write(f"{one}.bin {(WEIGHTS / f'{one}.bin').stat().st_size:,} bytes{', ' if after else chr(10)}")
 
 
 if __name__ == "__main__":

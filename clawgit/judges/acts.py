@@ -1,8 +1,9 @@
 """Judge (c): what a message does, told from the message and the turn before it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from clawgit.judges.calibration import chances
+from clawgit.judges.calibration import chances, odds
 from clawgit.judges.features import hashed, of_message
 from clawgit.judges.weights import head
 
@@ -19,6 +20,14 @@ class Acts(NamedTuple):
 
 def acts(message: str, before: str = "") -> Acts:
     """What this message does. `before` is the assistant's last turn."""
-    learned = head("acts")
-    scores = learned.scores(hashed(of_message(message, before)))
-    return Acts(*chances(scores, learned.more["calibration"]))
+    return acts_of(act_odds(message, before))
+
+
+def act_odds(message: str, before: str) -> tuple[float, ...]:
+    """The log odds of each act against all the others, as they were learned: not yet chances."""
+    scores = head("acts").scores(hashed(of_message(message, before)))
+    return tuple(odds(scores, number) for number in range(len(scores)))
+
+
+def acts_of(told: Sequence[float]) -> Acts:
+    return Acts(*chances(told, head("acts").more["calibration"]))

@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from math import exp, log
 
+_LEAST = -500.0
+
 
 def sigmoid(score: float) -> float:
     if score >= 0:
-        return 1 / (1 + exp(-min(score, 500)))
-    return exp(max(score, -500)) / (1 + exp(max(score, -500)))
+        return 1 / (1 + exp(max(-score, _LEAST)))
+    power = exp(max(score, _LEAST))
+    return power / (1 + power)
 
 
 def softmax(scores: Sequence[float]) -> tuple[float, ...]:
     highest = max(scores)
-    powers = [exp(max(score - highest, -500)) for score in scores]
+    powers = [exp(max(score - highest, _LEAST)) for score in scores]
     total = sum(powers)
     return tuple(power / total for power in powers)
 
@@ -21,15 +24,13 @@ def odds(scores: Sequence[float], number: int) -> float:
     """The log odds of one class against all the others."""
     others = [score for at, score in enumerate(scores) if at != number]
     highest = max(others)
-    return scores[number] - highest - log(sum(exp(max(score - highest, -500)) for score in others))
+    return scores[number] - highest - log(sum(exp(max(score - highest, _LEAST)) for score in others))
 
 
-def chances(scores: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """Each class but the last by its own line through the log odds; the last class has what is left."""
-    told = [
-        sigmoid(slope * odds(scores, number) + shift) for number, (slope, shift) in enumerate(calibration)
-    ]
-    total = sum(told)
-    if total > 1:
-        told = [chance / total for chance in told]
-    return (*told, max(0.0, 1 - sum(told)))
+def chances(told: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """Each class but the last by its own line through its log odds; the last class has what is left."""
+    lines = zip(told, calibration, strict=False)
+    each = [sigmoid(slope * one + shift) for one, (slope, shift) in lines]
+    total = max(1.0, sum(each))
+    each = [chance / total for chance in each]
+    return (*each, max(0.0, 1 - sum(each)))

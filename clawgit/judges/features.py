@@ -5,54 +5,68 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from zlib import crc32
 
+from clawgit.judges.words import known_words
+from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
+
 SLOTS = 1 << 16
 LONGEST, LONGEST_BEFORE = 3000, 400
 """So many characters are read: of a message its beginning, of the turn before its end."""
+GROUPS = ("words", "runs of words", "parts of words", "edges", "shape", "before", "shared", "classes", "exchange")
 
-_WORD = re.compile(
-    r"[぀-ヿ㐀-鿿豈-﫿]|[가-힣]+|[^\W\d_぀-ヿ㐀-鿿가-힣]+(?:['’][^\W\d_]+)*|\d+(?:[.:,/-]\d+)*|[^\w\s]"
-)
-_CJK = re.compile(r"[぀-ヿ㐀-鿿豈-﫿가-힣]")
-_MASKED = 12
-"""A longer word says what the talk is about, not what the message does."""
-
-
-def slot(feature: str) -> int:
-    return crc32(feature.encode("utf-8", "surrogatepass")) % SLOTS
+_MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
+_STOP = re.compile(r"[.!?。！？]")
+_BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
+_DIGIT = re.compile(r"\d")
+_LONGEST_SHARED = 12
+_TOLD = ("negations", "first_person", "second_person")
+"""Classes whose absence says something, too."""
 
 
 def hashed(groups: Sequence[Iterable[str]]) -> list[list[int]]:
-    return [[slot(f"{number}{feature}") for feature in dict.fromkeys(group)] for number, group in enumerate(groups)]
-
-
-def words(text: str) -> list[str]:
-    return _WORD.findall(text)
+    """The slots of each group's features. What groups have in common is told apart by their number."""
+    return [
+        [
+            crc32(f"{number}{feature}".encode("utf-8", "surrogatepass")) % SLOTS
+            for feature in dict.fromkeys(group)
+        ]
+        for number, group in enumerate(groups)
+    ]  # fmt: skip
 
 
 def of_message(message: str, before: str) -> list[list[str]]:
-    """The features of a message and of the turn before it, in groups."""
+    """The features of a message and of the turn before it, in the order of GROUPS."""
     message, before = message[:LONGEST], before[-LONGEST_BEFORE:]
-    raw = words(message)
-    folded = [_folded(word) for word in raw]
-    earlier = [_folded(word) for word in words(before)]
+    mine, theirs = tokens(message), tokens(before)
+    folded, earlier = _units(message, mine), _units(before, theirs)
+    classes, classes_before = known_words().of(mine), known_words().of(theirs)
     return [
         folded,
-        list(_pairs(folded)),
-        [piece for word in set(folded) for piece in pieces(word)] + list(_runs(message)),
+        list(_runs(folded)),
+        [part for word in set(folded) for part in parts(word)] + list(_characters(mine)),
         list(_edges(folded)),
-        list(_shape(message, raw)),
-        [*earlier[-60:], *_before(before, earlier)],
+        list(_shape(message, mine)),
+        [*earlier[-60:], *_before(before, theirs)],
         list(_shared(folded, earlier)),
+        classes + [f"no {name}" for name in _TOLD if name not in classes],
+        _exchange(set(classes), set(classes_before), bool(before)),
     ]
 
 
-def _folded(word: str) -> str:
-    if word[0].isdigit():
-        return re.sub(r"\d", "9", word)[:6]
-    return word.casefold().replace("’", "'")
+def _units(text: str, among: Sequence[Token]) -> list[str]:
+    """Words, numbers by their shape, and the marks between them."""
+    units: list[str] = []
+    end = 0
+    for token in among:
+        if token.start > end:
+            units += [sign for sign in text[end : token.start] if not sign.isspace()]
+        units.append(_DIGIT.sub("9", token.folded)[:6] if token.folded[0].isdigit() else token.folded)
+        end = token.end
+    units += [sign for sign in text[end:] if not sign.isspace()]
+    return units
 
 
-def _pairs(folded: Sequence[str]) -> Iterator[str]:
+def _runs(folded: Sequence[str]) -> Iterator[str]:
+    """Two and three units in a row."""
     padded = ["^", *folded, "$"]
     for first, second in zip(padded, padded[1:], strict=False):
         yield f"{first} {second}"
@@ -61,23 +75,27 @@ def _pairs(folded: Sequence[str]) -> Iterator[str]:
 
 
 @lru_cache(8192)
-def pieces(word: str) -> tuple[str, ...]:
-    """Beginnings and endings: a typing error or an ending leaves most of them as they are."""
-    if len(word) < 4 or not word[0].isalpha():
+def parts(word: str) -> tuple[str, ...]:
+    """Beginnings and endings: a typing error leaves most of them as they are."""
+    if len(word) < 4 or not word[0].isalpha():  # noqa: PLR2004 - a shorter word is its own beginning
         return ()
-    whole = f"<{word}>"
-    return tuple({*(whole[:n] for n in (4, 5, 6)), *(whole[-n:] for n in (4, 5))})
+    whole = f"<{word[:40]}>"
+    return tuple(dict.fromkeys((*(whole[:n] for n in (4, 5, 6)), *(whole[-n:] for n in (4, 5)))))
 
 
-def _runs(text: str) -> Iterator[str]:
-    """Runs of two and three characters where a script has no spaces."""
-    if not _CJK.search(text):
-        return
-    for n in (2, 3):
-        for at in range(len(text) - n + 1):
-            run = text[at : at + n]
-            if _CJK.match(run) and not run.isspace():
-                yield run
+def _characters(among: Sequence[Token]) -> Iterator[str]:
+    """Two and three characters in a row where no space parts words; the single ones are words already."""
+    dense = [token for token in among if is_cjk(token.text)]
+    for first, second in zip(dense, dense[1:], strict=False):
+        if first.end == second.start:
+            yield first.folded + second.folded
+    for first, second, third in zip(dense, dense[1:], dense[2:], strict=False):
+        if first.end == second.start and second.end == third.start:
+            yield first.folded + second.folded + third.folded
+    for token in among:
+        if is_hangul(token.text):
+            word = f"<{token.folded[:16]}>"
+            yield from (word[at : at + n] for n in (2, 3) for at in range(len(word) - n + 1))
 
 
 def _edges(folded: Sequence[str]) -> Iterator[str]:
@@ -90,46 +108,47 @@ def _edges(folded: Sequence[str]) -> Iterator[str]:
     yield f"end {' '.join(folded[-2:])}"
 
 
-def _shape(text: str, raw: Sequence[str]) -> Iterator[str]:
+def _shape(text: str, among: Sequence[Token]) -> Iterator[str]:
     yield "always"
     yield f"length {len(text).bit_length()}"
-    yield f"words {min(len(raw), 60).bit_length()}"
-    for mark in "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、：":
-        if mark in text:
-            yield f"mark {mark}"
+    yield f"words {min(len(among), 60).bit_length()}"
+    yield from (f"mark {mark}" for mark in _MARKS if mark in text)
     yield f"question at end {text.rstrip().endswith(('?', '？'))}"
-    lines = text.count("\n")
-    yield f"lines {min(lines, 40).bit_length()}"
-    numbers = [word for word in raw if word[0].isdigit()]
+    yield f"lines {min(text.count(chr(10)), 40).bit_length()}"
+    numbers = [token.text for token in among if token.text[0].isdigit()]
     yield f"numbers {min(len(numbers), 9).bit_length()}"
     if any(":" in number for number in numbers):
         yield "a time"
     if "http" in text or "www." in text:
         yield "address"
-    if re.search(r"^\s*[-*•]\s", text, re.MULTILINE):
+    if _BULLET.search(text):
         yield "bullet"
-    yield f"capital {text[:1].isupper()} {any(word[0].isupper() for word in raw[1:])}"
+    yield f"capital {text[:1].isupper()} {any(token.text[0].isupper() for token in among[1:])}"
     if text.isupper():
         yield "shouted"
-    yield f"stops {min(len(re.findall(r'[.!?。！？]', text)), 8).bit_length()}"
+    yield f"stops {min(len(_STOP.findall(text)), 8).bit_length()}"
 
 
-def _before(before: str, earlier: Sequence[str]) -> Iterator[str]:
+def _before(before: str, theirs: Sequence[Token]) -> Iterator[str]:
     if not before:
         yield "= nothing before"
         return
     yield f"= asks {before.rstrip().endswith(('?', '？'))}"
     yield f"= length {len(before).bit_length()}"
-    yield f"= numbers {any(word[0].isdigit() for word in earlier)}"
+    yield f"= numbers {any(token.text[0].isdigit() for token in theirs)}"
 
 
 def _shared(folded: Sequence[str], earlier: Sequence[str]) -> Iterator[str]:
     mine, theirs = set(folded), set(earlier)
-    shared = {word for word in mine & theirs if word[0].isalnum()}
-    long = {word for word in shared if len(word) > 3}
+    shared = sorted(word for word in mine & theirs if word[0].isalnum())
     yield f"shared {min(len(shared), 7)}"
-    yield f"shared long {min(len(long), 5)}"
-    mine_numbers = {word for word in mine if word[0].isdigit()}
-    their_numbers = {word for word in theirs if word[0].isdigit()}
+    yield f"shared long {min(sum(len(word) > 3 for word in shared), 5)}"  # noqa: PLR2004
+    mine_numbers, their_numbers = ({word for word in both if word[0].isdigit()} for both in (mine, theirs))
     yield f"numbers {bool(mine_numbers)} {bool(their_numbers)} {bool(mine_numbers & their_numbers)}"
-    yield from (f"both {word}" for word in shared if len(word) < _MASKED)
+    yield from (f"both {word}" for word in shared if len(word) < _LONGEST_SHARED)
+
+
+def _exchange(mine: set[str], theirs: set[str], has_before: bool) -> list[str]:
+    """A weekday after a turn with a weekday, a negation after none: which classes meet, and which are new."""
+    found = [f"{name} both" for name in sorted(mine & theirs)] + [f"before {name}" for name in sorted(theirs)]
+    return found + [f"{name} new" for name in sorted(mine - theirs)] if has_before else found

@@ -1,130 +1,197 @@
 """What a judge sees of two texts: how far one covers the other, and which values they share or exchange."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import log
+from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.judges.features import words
+from clawgit.judges.features import LONGEST
+from clawgit.judges.words import known_words
+from clawgit.language.negation import is_negated
+from clawgit.language.stems import stem
+from clawgit.language.tokens import is_cjk, is_hangul, tokens
+from clawgit.language.values import Value, values
 
-_NEGATED = re.compile(r"\b(?:not|no|never|nicht|kein\w*|nie|sin|nunca|\w+n['’]t)\b|[不没無]|ない|안 |못", re.IGNORECASE)
+COMPARED = 13
+"""So many of the first features are held against the best of the other candidates."""
+_MOST = 3.0
+_DAYS, _AMOUNTS = ("weekday", "date"), ("money", "percent", "measure")
+_RUN, _DENSE_RUN = 4, 2
 
 
 class Reading(NamedTuple):
-    """A text as pairs are compared: its stems, its runs of characters, its values by kind."""
+    """A text as pairs are compared: its stems, those outside of values, its runs of characters, its values."""
 
     stems: frozenset[str]
+    rest: frozenset[str]
     runs: frozenset[str]
     values: frozenset[tuple[str, str]]
-    negated: bool
+    is_negated: bool
     length: int
 
 
+@lru_cache(2048)
 def reading(text: str) -> Reading:
-    text = text[:3000]
-    raw = words(text)
-    stems, values = set(), set()
-    for word in raw:
-        folded = word.casefold()
-        if word[0].isdigit():
-            values.add(("time" if ":" in word else "number", folded))
-        elif word[0].isupper():
-            values.add(("name", folded))
-        if word[0].isalnum() and (len(folded) > 2 or ord(word[0]) > 0x2E80):
-            stems.add(folded[:6])
-    flat = re.sub(r"\s+", " ", text.casefold())
-    size = 2 if re.search(r"[぀-ヿ㐀-鿿]", flat) else 4
+    """What is compared of the beginning of a text. Memory's entries come again and again, so they are remembered."""
+    exact = [value for value in values(text) if value.kind != "word"]
+    stems, rest = _stems(text, exact)
+    flat = " ".join(text.casefold().split())
+    size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
-    return Reading(frozenset(stems), runs, frozenset(values), bool(_NEGATED.search(text)), len(text))
+    keys = frozenset((value.kind, value.key) for value in exact)
+    return Reading(stems, rest, runs, keys, is_negated(text), len(text))
 
 
-def rarity(readings: Iterable[Reading]) -> dict[str, float]:
-    """How telling a stem is among these entries."""
-    listed = list(readings)
-    seen = Counter(stem for entry in listed for stem in entry.stems)
-    return {stem: log(1 + len(listed) / count) for stem, count in seen.items()}
+def _stems(text: str, exact: Sequence[Value]) -> tuple[frozenset[str], frozenset[str]]:
+    """All stems, and those of the words that belong to no value. Characters without spaces go by two."""
+    among = tokens(text)
+    inside = {at for value in exact for at in range(value.start, value.end)}
+    found = [(token.start, stem(token.text)) for token in among if not is_cjk(token.text)]
+    found += [(token.start, token.folded[:2]) for token in among if is_hangul(token.text)]
+    for first, second in zip(among, among[1:], strict=False):
+        if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
+            found.append((first.start, first.folded + second.folded))
+    return frozenset(one for _, one in found), frozenset(one for at, one in found if at not in inside)
 
 
-def _cover(part: Iterable[str], whole: Iterable[str], rare: dict[str, float], usual: float) -> float:
-    part, whole = set(part), set(whole)
-    total = sum(rare.get(stem, usual) for stem in part)
-    return sum(rare.get(stem, usual) for stem in part & whole) / total if total else 0.0
+def beginning(text: str) -> Reading:
+    return reading(text[:LONGEST])
 
 
-def match(message: Reading, before: Reading, entry: Reading, rare: dict[str, float]) -> list[float]:
-    """How an entry fits a message: the features of judge (d), each between 0 and some ones."""
-    usual = log(1 + len(rare)) if rare else 1.0
-    kinds = {kind for kind, _ in message.values}
-    entry_kinds = {kind for kind, _ in entry.values}
-    fresh = message.values - entry.values
-    exchanged = {kind for kind, _ in fresh} & {kind for kind, _ in entry.values - message.values}
-    shared = message.stems & entry.stems
-    earlier = before.stems & entry.stems
+def _weight(stems: Iterable[str]) -> float:
+    rarity = known_words().rarity
+    return sum(map(rarity, stems))
+
+
+def _kinds(held: Iterable[tuple[str, str]]) -> set[str]:
+    return {kind for kind, _ in held}
+
+
+def _alike(a: frozenset[str], b: frozenset[str]) -> float:
+    return len(a & b) / max(1, min(len(a), len(b)))
+
+
+def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
+    """How an entry fits a message and the turn before it."""
+    shared, earlier = message.stems & entry.stems, before.stems & entry.stems
+    of_entry, of_message = _weight(entry.stems) or 1.0, _weight(message.stems) or 1.0
+    of_before, of_shared, of_earlier = _weight(before.stems) or 1.0, _weight(shared), _weight(earlier)
+    rarity = known_words().rarity
+    exchanged = _kinds(message.values - entry.values) & _kinds(entry.values - message.values)
+    contested = _kinds(message.values - before.values) & _kinds((entry.values & before.values) - message.values)
+    both = message.values & entry.values
+    cover = of_shared / of_entry
     return [
-        _cover(entry.stems, message.stems, rare, usual),
-        _cover(message.stems, entry.stems, rare, usual),
-        _cover(entry.stems, before.stems, rare, usual),
-        _cover(before.stems, entry.stems, rare, usual),
-        _cover(entry.stems, message.stems | before.stems, rare, usual),
-        sum(rare.get(stem, usual) for stem in shared) / 4,
-        sum(rare.get(stem, usual) for stem in earlier) / 4,
-        len(message.runs & entry.runs) / max(1, min(len(message.runs), len(entry.runs))),
-        len(before.runs & entry.runs) / max(1, min(len(before.runs), len(entry.runs))),
-        float(bool(message.values & entry.values)),
+        cover,
+        of_shared / of_message,
+        min(of_shared, _MOST),
+        max(map(rarity, shared), default=0.0),
+        of_earlier / of_entry,
+        of_earlier / of_before,
+        min(of_earlier, _MOST),
+        max(map(rarity, earlier), default=0.0),
+        _weight(entry.stems & (message.stems | before.stems)) / of_entry,
+        _alike(message.runs, entry.runs),
+        _alike(before.runs, entry.runs),
+        min(_weight(shared - before.stems), _MOST),
+        min(_weight(shared & before.stems), _MOST),
+        float(bool(both)),
         float(bool(before.values & entry.values)),
-        min(len(exchanged), 3) / 1.0,
+        min(len(exchanged), _MOST),
+        float(bool(exchanged & _kinds(both))),
+        float(bool(contested)),
         float("number" in exchanged),
         float("time" in exchanged),
         float("name" in exchanged),
-        float(bool(kinds & entry_kinds)),
+        float(bool(exchanged.intersection(_DAYS))),
+        float(bool(exchanged.intersection(_AMOUNTS))),
         float(bool(entry.values) and entry.values <= message.values),
+        float(bool(message.values) and message.values <= entry.values),
         float(not shared),
         float(not earlier),
         min(entry.length, 300) / 100,
+        float(message.is_negated != entry.is_negated),
+        float(bool(message.values - entry.values)),
+        float(bool(entry.values - message.values)),
+        cover if exchanged else 0.0,
+        min(of_shared, _MOST) if exchanged else 0.0,
+        float(bool(exchanged) and bool(earlier)),
+        *_rest(message, before, entry, bool(exchanged)),
+    ]
+
+
+def _rest(message: Reading, before: Reading, entry: Reading, is_exchanged: bool) -> list[float]:
+    """How far the words around the values are the same ones."""
+    shared = _weight(message.rest & entry.rest)
+    told = _weight((message.rest | before.rest) & entry.rest)
+    whole = _weight(entry.rest) or 1.0
+    return [
+        shared / whole,
+        told / whole,
+        shared / (_weight(message.rest) or 1.0),
+        shared / whole if is_exchanged else 0.0,
+        told / whole if is_exchanged else 0.0,
     ]
 
 
 def beside(rows: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Each candidate's features, and by how much it falls behind the best of the others."""
-    found = []
+    """Each candidate's features, and by how much it is ahead of the best of the others."""
+    told = []
     for number, row in enumerate(rows):
         others = [other for at, other in enumerate(rows) if at != number]
-        best = [max((other[column] for other in others), default=0.0) for column in range(9)]
-        found.append([*row, *(row[column] - best[column] for column in range(9))])
-    return found
+        best = [max((other[column] for other in others), default=0.0) for column in range(COMPARED)]
+        told.append([*row, *(row[column] - best[column] for column in range(COMPARED))])
+    return told
+
+
+def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:
+    """The features of each candidate, for the judges of what a message means."""
+    mine, earlier = beginning(message), beginning(before[-400:])
+    return beside([match(mine, earlier, beginning(entry)) for entry in candidates])
 
 
 def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
-    """What two records have in common: the features of judge (e), the same whichever comes first."""
-    shared = a.stems & b.stems
-    smaller = max(1, min(len(a.stems), len(b.stems)))
-    larger = max(1, max(len(a.stems), len(b.stems)))
+    """What two records have in common, the same whichever comes first."""
+    shared, least, most = a.stems & b.stems, min(a.stems, b.stems, key=len), max(a.stems, b.stems, key=len)
+    of_shared = _weight(shared)
+    cover, share = of_shared / (_weight(least) or 1.0), of_shared / (_weight(most) or 1.0)
+    lower, higher = sorted((_weight(a.stems - b.stems), _weight(b.stems - a.stems)))
     fresh_a, fresh_b = a.values - b.values, b.values - a.values
-    exchanged = {kind for kind, _ in fresh_a} & {kind for kind, _ in fresh_b}
-    same = a.values & b.values
+    exchanged = _kinds(fresh_a) & _kinds(fresh_b)
+    swapped = float(bool(exchanged))
+    turned = float(a.is_negated != b.is_negated)
+    places = _places(under_a, under_b)
+    signs = [swapped, turned, cover, share, swapped * cover, turned * cover]
     return [
-        len(shared) / smaller,
-        len(shared) / larger,
-        min(len(shared), 8) / 4,
-        len(a.runs & b.runs) / max(1, min(len(a.runs), len(b.runs))),
-        len(a.runs & b.runs) / max(1, max(len(a.runs), len(b.runs))),
-        min(larger - len(shared), 12) / 6,
-        float(a.negated != b.negated),
-        float(a.negated and b.negated),
-        float(bool(exchanged)),
-        min(len(exchanged), 3) / 1.0,
-        float("number" in exchanged),
-        float("time" in exchanged),
-        float("name" in exchanged),
-        min(len(same), 4) / 2,
+        *signs,
+        *places,
+        *(place * sign for place in places for sign in signs),
+        min(of_shared, _MOST),
+        lower,
+        min(higher, 6.0) / 2,
+        float(not lower),
+        _alike(a.runs, b.runs),
+        len(a.runs & b.runs) / max(1, len(a.runs | b.runs)),
+        float(a.is_negated and b.is_negated),
+        min(len(exchanged), _MOST),
+        *(float(kind in exchanged) for kind in ("number", "time", "name", "version")),
+        float(bool(exchanged.intersection(_DAYS))),
+        float(bool(exchanged.intersection(_AMOUNTS))),
+        min(len(a.values & b.values), 4) / 2,
         float(bool(fresh_a) != bool(fresh_b)),
         float(not fresh_a and not fresh_b),
-        float(under_a.casefold() == under_b.casefold()),
-        float(bool(set(words(under_a.casefold())) & set(words(under_b.casefold())))),
-        float(bool(under_a) and bool(under_b)),
-        float(bool(exchanged) and under_a.casefold() == under_b.casefold()),
-        float(bool(exchanged)) * len(shared) / smaller,
-        float(a.negated != b.negated) * len(shared) / smaller,
+        lower * swapped,
+        float(len(exchanged) == 1 and len(fresh_a) == 1 and len(fresh_b) == 1),
+        min(max(len(fresh_a), len(fresh_b)), 5) / 2,
         abs(a.length - b.length) / max(1, a.length, b.length),
     ]
+
+
+def _places(under_a: str, under_b: str) -> list[float]:
+    """Under one heading, one below the other, under headings that share words, apart; all nothing where none is known."""
+    if not under_a or not under_b:
+        return [0.0, 0.0, 0.0, 0.0]
+    first, second = under_a.casefold(), under_b.casefold()
+    is_same = first == second
+    is_nested = not is_same and (first.startswith(second) or second.startswith(first))
+    is_akin = not is_same and not is_nested and bool(beginning(under_a).stems & beginning(under_b).stems)
+    return [float(is_same), float(is_nested), float(is_akin), float(not (is_same or is_nested or is_akin))]

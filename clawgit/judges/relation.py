@@ -1,13 +1,16 @@
 """Judge (e): do two standing records contradict, agree, or speak of different things?"""
 
-from collections.abc import Sequence
 from operator import mul
 from typing import NamedTuple
 
 from clawgit.judges.calibration import softmax
-from clawgit.judges.features import hashed, words
-from clawgit.judges.pairs import reading, two
+from clawgit.judges.features import LONGEST, hashed
+from clawgit.judges.pairs import beginning, two
 from clawgit.judges.weights import head
+from clawgit.judges.words import known_words
+from clawgit.language.tokens import tokens
+
+_LONGEST_LABEL = 24
 
 
 class Relation(NamedTuple):
@@ -20,25 +23,29 @@ def relation(a: str, b: str, under_a: str = "", under_b: str = "") -> Relation:
     """What two records are to each other; `under_…` is the heading path of each. The same whichever comes first."""
     learned = head("relation")
     dense, groups = seen(a, b, under_a, under_b)
-    scores = learned.scores(hashed(groups))
     rows = learned.more["weights"]
-    scores = [score + sum(map(mul, dense, row)) for score, row in zip(scores, rows, strict=True)]
+    told = learned.scores(hashed(groups))
+    slope = learned.more["slope"]
+    scores = [slope * (score + sum(map(mul, dense, row))) for score, row in zip(told, rows, strict=True)]
     return Relation(*softmax(scores))
 
 
 def seen(a: str, b: str, under_a: str, under_b: str) -> tuple[list[float], list[list[str]]]:
-    """The features: numbers, and the words that both have, and those that only either has."""
-    dense = two(reading(a), reading(b), under_a, under_b)
-    first, second = _words(a), _words(b)
-    return dense, [sorted(first ^ second), sorted(first & second), _label(a, b)]
+    """Numbers, and what is hashed: words that only one has, that both have, labels, headings, classes of words."""
+    dense = two(beginning(a), beginning(b), under_a, under_b)
+    first, second = tokens(a[:LONGEST]), tokens(b[:LONGEST])
+    mine, theirs = {token.folded for token in first}, {token.folded for token in second}
+    kinds, other_kinds = set(known_words().of(first)), set(known_words().of(second))
+    classes = [f"{name} one" for name in sorted(kinds ^ other_kinds)]
+    classes += [f"{name} both" for name in sorted(kinds & other_kinds)]
+    headings = sorted({token.folded for token in tokens(f"{under_a} {under_b}"[:LONGEST])})
+    return dense, [sorted(mine ^ theirs), sorted(mine & theirs), _labels(a, b), headings, classes]
 
 
-def _words(text: str) -> set[str]:
-    return {word.casefold() for word in words(text[:3000])}
-
-
-def _label(a: str, b: str) -> Sequence[str]:
-    labels = [text.replace("：", ":").partition(":")[0].strip("-*• ").casefold() for text in (a, b)]
-    if len(max(labels, key=len)) > 24:
-        return ["no labels"]
-    return ["labels", f"equal {labels[0] == labels[1]}", *labels]
+def _labels(a: str, b: str) -> list[str]:
+    """`Status: done` is a record; what stands before the colon says of which kind."""
+    labels = [text.replace("：", ":").partition(":") for text in (a, b)]
+    names = [name.strip("-*• ").casefold() for name, colon, _ in labels if colon and len(name) <= _LONGEST_LABEL]
+    if len(names) < len(labels):
+        return [f"labels {len(names)}"]
+    return ["labels 2", f"labels equal {names[0] == names[1]}", *sorted(names)]

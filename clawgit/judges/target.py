@@ -1,18 +1,15 @@
-"""Judge (d): which entry of memory a message means, none included."""
+"""Judge (d): which entry of memory a message means, none included; and whether it sets that entry right."""
 
 from collections.abc import Sequence
+from math import exp, log
 from operator import mul
 
-from clawgit.judges.calibration import softmax
-from clawgit.judges.pairs import beside, match, rarity, reading
+from clawgit.judges.acts import Acts, act_odds, acts_of
+from clawgit.judges.calibration import sigmoid, softmax
+from clawgit.judges.pairs import matches
 from clawgit.judges.weights import head
 
-
-def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:
-    entries = [reading(candidate) for candidate in candidates]
-    rare = rarity(entries)
-    mine, earlier = reading(message), reading(before)
-    return beside([match(mine, earlier, entry, rare) for entry in entries])
+_BOUND = 4.0
 
 
 def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
@@ -22,5 +19,38 @@ def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float
     if not candidates:
         return ()
     learned = head("target").more
-    scores = [sum(map(mul, row, learned["weights"])) for row in matches(message, before, candidates)]
+    scores = [_times(row, learned["weights"]) for row in matches(message, before, candidates)]
     return softmax([*scores, learned["none"]])[:-1]
+
+
+def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
+    """The chance that this message sets entry i right; the last one: that it sets something right, but none of these.
+
+    This is the judge to act on. A strand that has found at most five candidates for a message whose `acts` pass the
+    cascade (`corrects >= thresholds().corrects_pass`) asks `heard` once: where the best entry reaches
+    `thresholds().heard_sure` it may act alone, from `heard_ask` on it may quote or ask, below it leaves the message.
+    With no candidates, the one number that comes back is `acts(...).corrects`.
+    """
+    odds = act_odds(message, before)
+    acts = acts_of(odds)
+    if not candidates:
+        return (acts.corrects,)
+    learned = head("target").more["heard"]
+    rows = joined(odds, matches(message, before, candidates))
+    scores = [_times(row, learned["weights"]) for row in rows]
+    highest = max(scores)
+    best = highest + log(sum(exp(max(score - highest, -500)) for score in scores)) - learned["none"]
+    slope, shift = learned["calibration"]
+    chance = sigmoid(slope * best + shift)
+    each = tuple(chance * share for share in softmax(scores))
+    return (*each, max(0.0, Acts(*acts).corrects - chance))
+
+
+def joined(odds: Sequence[float], rows: Sequence[Sequence[float]]) -> list[list[float]]:
+    """What the message does, how the entry fits, and the one times the other."""
+    told = [max(-_BOUND, min(_BOUND, one)) / 2 for one in odds]
+    return [[*told, *row, *(told[0] * one for one in row)] for row in rows]
+
+
+def _times(row: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(map(mul, row, weights))

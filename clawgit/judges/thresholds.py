@@ -14,12 +14,16 @@ class Thresholds(NamedTuple):
     corrects_sure: float
     orders_ask: float
     orders_sure: float
-    complains: float
-    praises: float
-    worth: float
-    worth_note: float
+    praises_ask: float
+    praises_sure: float
+    complains_ask: float
+    complains_sure: float
+    heard_ask: float
+    heard_sure: float
     target_ask: float
     target_sure: float
+    worth: float
+    worth_note: float
     contradict_ask: float
     contradict_sure: float
 

@@ -12,7 +12,7 @@ from zlib import crc32
 from clawgit.errors import StorageError
 
 WEIGHTS = Path(__file__).parent / "weights"
-HEADS = ("acts", "worth", "tags", "target", "relation")
+HEADS = ("words", "acts", "worth", "tags", "target", "relation")
 MAGIC = b"CLAWJUDG"
 VERSION = 1
 _FRONT = struct.Struct("<8sHHII")
@@ -27,6 +27,7 @@ class Head(NamedTuple):
     step: float
     slots: int
     table: tuple[memoryview, ...]
+    raw: memoryview
     more: dict[str, Any]
 
     def scores(self, groups: Iterable[Sequence[int]]) -> tuple[float, ...]:
@@ -62,11 +63,11 @@ def read(path: Path) -> Head:
         raise _damaged(path, "its checksum does not match")
     start = _FRONT.size + length
     fields = json.loads(bytes(whole[_FRONT.size : start]))
-    numbers = whole[start:].cast("b")
+    raw = whole[start:].cast("b")
     slots = fields.pop("slots")
-    rows = tuple(numbers[at : at + slots] for at in range(0, len(numbers), slots)) if slots else ()
+    rows = tuple(raw[at : at + slots] for at in range(0, len(raw), slots)) if slots else ()
     classes, bias, step = fields.pop("classes"), fields.pop("bias"), fields.pop("step")
-    return Head(tuple(classes), tuple(bias), step, slots, rows, fields)
+    return Head(tuple(classes), tuple(bias), step, slots, rows, raw, fields)
 
 
 def packed(fields: dict[str, Any], table: bytes) -> bytes:

@@ -1,0 +1,173 @@
+"""What each judge learns from and is measured on: labelled text as features, weighed, with candidates from a memory."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bench import judges_data as data
+from bench.judges_data import ACTS, RELATIONS, TAGS, Line, Pair, Said
+from bench.judges_learning import Floats, Ints, Sparse, sparse
+from clawgit.judges.features import hashed, of_message
+from clawgit.judges.pairs import beginning, matches
+from clawgit.judges.relation import seen
+from clawgit.judges.words import known_words
+
+FILLED, CANDIDATES = 150, 5
+"""So many lines of other people's memory lie beside the right ones, and so many a search brings."""
+_LANGUAGE_POWER = 0.3
+_ORDINARY, _TWIN = 2.0, 0.6
+"""An ordinary message counts for more than a twin of a correction: chats are full of the former."""
+
+
+class Set(NamedTuple):
+    """Everything that one judge learns from. `writers` has one name a row; who is old is one writer."""
+
+    given: Sparse
+    dense: Floats
+    truth: Ints
+    counts: Floats
+    writers: list[str]
+
+    def only(self, chosen: Ints) -> "Set":
+        return Set(
+            self.given.only(chosen), self.dense[chosen], self.truth[chosen], self.counts[chosen],
+            [self.writers[row] for row in chosen],
+        )  # fmt: skip
+
+
+def folds(writers: Sequence[str]) -> Iterator[tuple[Ints, Ints]]:
+    """Each new writer held out from all the rest."""
+    names = np.array(writers)
+    for name in sorted({*writers}):
+        if not name.startswith("old"):
+            yield np.flatnonzero(names == name), np.flatnonzero(names != name)
+
+
+def is_fresh(rows: Sequence[Any]) -> Any:
+    return np.array([not row.writer.startswith("old") for row in rows])
+
+
+def counts(rows: Sequence[Any]) -> Floats:
+    """A small language counts more, an old item less."""
+    many = Counter(row.lang for row in rows)
+    usual = len(rows) / max(1, len(many))
+    return np.array([
+        (usual / many[row.lang]) ** _LANGUAGE_POWER * (data.OLD_SHARE if row.writer.startswith("old") else 1.0)
+        for row in rows
+    ])  # fmt: skip
+
+
+def is_ordinary(row: Said) -> bool:
+    """Neither a correction, nor a twin of one."""
+    return row.act == "chats" and not row.group
+
+
+@cache
+def said_rows() -> tuple[Said, ...]:
+    rows = [*data.old_messages(), *data.triage()]
+    for folder in data.writers():
+        rows += [*data.messages(folder), *data.ordinary(folder)]
+    return tuple(rows)
+
+
+def said_counts(rows: Sequence[Said]) -> Floats:
+    weights = {"ordinary": _ORDINARY, "twin": _TWIN, "other": 1.0}
+    return counts(rows) * np.array([weights[_sort(row)] for row in rows])
+
+
+def _sort(row: Said) -> str:
+    if row.act != "chats":
+        return "other"
+    return "twin" if row.group else "ordinary"
+
+
+def acts_set(rows: Sequence[Said], without: int | None = None) -> Set:
+    """`without` leaves a group of features out, for the ablation."""
+    groups = [hashed(of_message(row.text, row.before)) for row in rows]
+    if without is not None:
+        groups = [[*each[:without], [], *each[without + 1 :]] for each in groups]
+    truth = np.array([ACTS.index(row.act) for row in rows])
+    return Set(sparse(groups), np.zeros((len(rows), 0)), truth, said_counts(rows), [row.writer for row in rows])
+
+
+@cache
+def line_rows() -> tuple[Line, ...]:
+    rows = [*data.old_lines()]
+    for folder in data.writers():
+        rows += data.lines(folder)
+    return tuple(rows)
+
+
+def worth_set(rows: Sequence[Line]) -> Set:
+    groups = [hashed([*of_message(row.text, row.before), [f"place {row.place}"]]) for row in rows]
+    truth = np.array([0 if row.keep else 1 for row in rows])
+    return Set(sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows])
+
+
+def tag_set(rows: Sequence[Line]) -> Set:
+    groups = [hashed(of_message(row.text, "")) for row in rows]
+    truth = np.array([TAGS.index(str(row.tag)) for row in rows])
+    return Set(sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows])
+
+
+@cache
+def pair_rows() -> tuple[Pair, ...]:
+    rows = [*data.old_pairs()]
+    for folder in data.writers():
+        rows += data.pairs(folder)
+    return tuple(rows)
+
+
+def relation_set(rows: Sequence[Pair]) -> Set:
+    told = [seen(row.a, row.b, row.under_a, row.under_b) for row in rows]
+    truth = np.array([RELATIONS.index(row.relation) for row in rows])
+    given = sparse([hashed(groups) for _, groups in told])
+    return Set(given, np.array([dense for dense, _ in told]), truth, counts(rows), [row.writer for row in rows])
+
+
+class Case(NamedTuple):
+    """A message with what a search of a filled memory brings for it. `target` is the right one's place, the number
+    of candidates where none is right, -1 where the right one was not found.
+    """
+
+    candidates: tuple[str, ...]
+    target: int
+    features: Floats
+
+
+def cases(rows: Sequence[Said]) -> list[Case]:
+    lines: dict[tuple[str, str], set[str]] = defaultdict(set)
+    kin: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in rows:
+        lines[row.writer, row.lang].update(row.memory)
+        kin[row.writer, row.group].update(row.memory)
+    pools = {key: sorted(held) for key, held in lines.items()}
+    chance = random.Random(12)  # noqa: S311 - a seed, not a secret
+    return [_case(row, pools[row.writer, row.lang], kin[row.writer, row.group] if row.group else set(), chance)
+            for row in rows]  # fmt: skip
+
+
+def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> Case:
+    others = [line for line in chance.sample(pool, min(FILLED, len(pool))) if line not in kin | set(row.memory)]
+    candidates = tuple(nearest(row.text, row.before, [*row.memory, *others]))
+    target = len(candidates)
+    if row.act == "corrects" and row.entry is not None:
+        meant = row.memory[row.entry]
+        target = candidates.index(meant) if meant in candidates else -1
+    return Case(candidates, target, np.array(matches(row.text, row.before, candidates), ndmin=2))
+
+
+def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
+    """A plain search, so that the figures do not hang on the product's."""
+    mine, earlier, rarity = beginning(message), beginning(before[-400:]), known_words().rarity
+
+    def score(entry: str) -> float:
+        stems, runs = beginning(entry).stems, beginning(entry).runs
+        told = sum(map(rarity, mine.stems & stems)) + 0.5 * sum(map(rarity, (earlier.stems & stems) - mine.stems))
+        return (told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5
+
+    return sorted(dict.fromkeys(entries), key=lambda entry: (-score(entry), entry))[:CANDIDATES]

@@ -1,0 +1,67 @@
+"""What is known of single words: the closed class each belongs to in any language, and how rare it is in chats.
+
+Compiled by bench/train_judges.py from the language kit's data and the labelled text, so that no language file need be
+read before a message is judged.
+"""
+
+import struct
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+from zlib import crc32
+
+from clawgit.judges.weights import head
+from clawgit.language.tokens import Token, is_cjk, is_hangul
+
+RARITY_SLOTS = 1 << 15
+LONGEST_CLASS = 4
+"""So many characters at most are looked at together where no space parts words."""
+
+
+class Words(NamedTuple):
+    classes: tuple[str, ...]
+    masks: dict[int, int]
+    rarities: memoryview
+
+    def rarity(self, stem: str) -> float:
+        """Between 0, for a word of every message, and 1, for one that was never seen."""
+        return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
+
+    def of(self, tokens: tuple[Token, ...]) -> list[str]:
+        """The classes that turn up, each once."""
+        mask = 0
+        for word in _words(tokens):
+            mask |= self.masks.get(crc32(word.encode("utf-8", "surrogatepass")), 0)
+        return [name for bit, name in enumerate(self.classes) if mask >> bit & 1]
+
+
+@cache
+def known_words() -> Words:
+    learned = head("words")
+    count = learned.more["count"]
+    numbers = struct.unpack(f"<{2 * count}I", bytes(learned.raw[: 8 * count]))
+    return Words(learned.classes, dict(zip(numbers[:count], numbers[count:], strict=True)), learned.raw[8 * count :])
+
+
+def packed_words(masks: dict[int, int], rarities: bytes) -> bytes:
+    """The table of the file, as training writes it."""
+    return struct.pack(f"<{2 * len(masks)}I", *masks, *masks.values()) + rarities
+
+
+def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
+    """Words; in a script without spaces every run of up to four characters, in Hangul every part of a word."""
+    run: list[Token] = []
+    for token in tokens:
+        if is_cjk(token.text):
+            if run and run[-1].end != token.start:
+                run = []
+            run = [*run[1 - LONGEST_CLASS :], token]
+            for first in range(len(run)):
+                yield "".join(one.folded for one in run[first:])
+        elif is_hangul(token.text):
+            word = token.folded[:16]
+            for first in range(len(word)):
+                for last in range(first + 1, min(len(word), first + LONGEST_CLASS) + 1):
+                    yield word[first:last]
+        else:
+            yield token.folded
