@@ -17,6 +17,8 @@ from clawgit.domain.recall.statement import statement
 from clawgit.domain.speaker import is_private
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
+from clawgit.language.corrective import has as has_class
+from clawgit.language.lexicon import lexicons_for
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 
@@ -66,7 +68,7 @@ def is_external(call: Call) -> bool:
     of one, and a pattern or the judge hears that something went wrong.
     """
     text = unwrapped(call.message.text)[:_MOST_READ]
-    if not any(has(one.text, "capabilities") and has(one.text, "second_person") for one in sentences(text)):
+    if not any(_names_a_capability(one.text) for one in sentences(text)):
         return False
     judged = acts(text, talk_before(call).turn)
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().complains
@@ -89,6 +91,10 @@ def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None
     if ruling.kind in (PUT_RIGHT, QUOTED) and not is_private(call.message.session):
         return Ruling(ASKED, "others speak in this session, too", said=said, place=ruling.place)
     return ruling._replace(said=said)
+
+
+def _names_a_capability(sentence: str) -> bool:
+    return has_class(sentence, lexicons_for(sentence), "capabilities") and has(sentence, "second_person")
 
 
 def _not_for_us(call: Call, *, called: bool) -> str:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.domain.recall.doubts import doubt
+from clawgit.language.corrective import words as corrective_words
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
@@ -19,7 +20,7 @@ _NUMERIC = ("number", "money", "percent", "measure")
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _LONGEST = 1000
 _SMALL = (
-    "corrective", "openers", "negations", "first_person", "second_person", "pronouns", "function_words", "auxiliaries",
+    "negations", "first_person", "second_person", "pronouns", "function_words", "auxiliaries",
     "lead_ins", "lead_outs", "greetings",
 )  # fmt: skip
 _LABELLED = re.compile(r"[^\s:：][^:：]{0,30}[:：]\s*([^\s:：,;()、，][^:：,;()、，]{0,40}?)[.。]?")
@@ -115,7 +116,8 @@ def contrasts(message: str, statement: str) -> bool:
 
 @cache
 def _small_words(languages: tuple[Lexicon, ...]) -> frozenset[str]:
-    words: set[str] = set()
+    listed = corrective_words(languages, "corrective") | corrective_words(languages, "openers")
+    words = {*listed, *content_words(" ".join(sorted(listed)))}
     for language in languages:
         for name in _SMALL:
             words |= language.words(name)
@@ -143,7 +145,7 @@ def _held(statement: str) -> tuple[Value, ...]:
 
 def _opened(message: str) -> tuple[int, str]:
     """A message without the words that open it and set nothing but the tone, and how many signs these are."""
-    rows = frozenset(word for language in lexicons_for(message) for word in language.rows("openers"))
+    rows = corrective_words(lexicons_for(message), "openers")
     at = 0
     for token in tokens(message[:200]):
         if token.folded not in rows or message[at : token.start].strip(" ,.!;:-–—，。！"):
@@ -211,7 +213,9 @@ def _left_over(said: _Said, value: Value, old: Value, statement: str, around: st
     known |= content_words(value.text) | content_words(old.text)
     rest = said.text[: value.start] + " " + said.text[value.end :]
     more = {one.text for one in said.values if one.key not in {value.key, old.key, *_keys(f"{statement} {around}")}}
-    return sorted(more | (content_words(rest) - known))
+    small = corrective(said.text)
+    words = {word for word in content_words(rest) if word.replace("’", "'").partition("'")[0] not in small}
+    return sorted(more | (words - known))
 
 
 def _keys(text: str) -> Iterable[str]:

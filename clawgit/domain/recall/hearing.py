@@ -13,7 +13,7 @@ from clawgit.domain.recall.exchange import contrasts
 from clawgit.domain.recall.statement import statement
 from clawgit.domain.tiers import CORE, tier
 from clawgit.judges.acts import acts
-from clawgit.judges.target import targets
+from clawgit.judges.target import heard
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
@@ -28,16 +28,18 @@ _MOST_READ = 1500
 
 _TURN, _HEADING, _KIND = 0.5, 0.7, 0.05
 _SHORT = 4
+_MOST_PART = 0.5
 
 
 class Heard(NamedTuple):
-    """How likely a message sets something right, and, if so, which entry it most likely means. `place` is None where
-    none shares anything with it.
+    """What the judges make of a message. `place` is the entry that it most likely sets right, None where none shares
+    anything with it; `chance` that it does so, `elsewhere` that it sets right something else.
     """
 
     corrects: float
-    place: Place | None
-    meant: float
+    place: Place | None = None
+    chance: float = 0.0
+    elsewhere: float = 0.0
     plainly: bool = False
     """Whether a pattern of the seeds means what it says, or the message denies the very value of that entry."""
 
@@ -47,25 +49,19 @@ class Heard(NamedTuple):
         return self.plainly or self.corrects >= thresholds().corrects_pass
 
     @property
+    def is_sure(self) -> bool:
+        """Whether this entry is meant without doubt, so that one value may be exchanged in it."""
+        return self.place is not None and (self.plainly or self.chance >= thresholds().heard_sure)
+
+    @property
     def is_quotable(self) -> bool:
         """Whether it is sure enough that this entry is disputed."""
-        bars = thresholds()
-        if self.place is None or self.meant < bars.target_ask:
-            return False
-        if self.plainly:
-            return True
-        between = sqrt(bars.corrects_pass * bars.corrects_ask)
-        needed = sqrt(bars.corrects_pass * between) if self.meant >= bars.target_sure else between
-        return self.corrects >= needed
+        return self.is_sure or (self.place is not None and self.chance >= _quotes())
 
     @property
     def is_askable(self) -> bool:
-        bars = thresholds()
-        between = sqrt(bars.corrects_pass * bars.corrects_ask)
-        near = self.place is not None and self.meant >= bars.target_ask
-        if self.is_quotable:
-            return True
-        return self.corrects >= (sqrt(bars.corrects_pass * between) if near else between)
+        bar = thresholds().heard_ask
+        return self.is_quotable or self.chance + self.elsewhere >= bar
 
 
 def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
@@ -73,12 +69,18 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     corrects = acts(message, before).corrects
     shown = candidates(message, before, places)
     if not shown:
-        return Heard(corrects, None, 0.0)
-    chances = targets(message, before, [statement(place.entry) for place in shown])
+        return Heard(corrects, elsewhere=corrects)
+    *chances, elsewhere = heard(message, before, [statement(place.entry) for place in shown])
     best = max(range(len(shown)), key=chances.__getitem__)
     said = statement(shown[best].entry)
     plainly = (called and not any(doubt(one.text) for one in sentences(message))) or contrasts(message, said)
-    return Heard(corrects, shown[best], chances[best], plainly)
+    plainly = plainly and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
+    return Heard(corrects, shown[best], chances[best], elsewhere, plainly)
+
+
+def _quotes() -> float:
+    """Between asking and acting: a quote does less harm than a wrong text, and more than a question."""
+    return sqrt(thresholds().heard_ask * thresholds().heard_sure)
 
 
 def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place]:
