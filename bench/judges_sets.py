@@ -146,7 +146,7 @@ def cases(rows: Sequence[Said]) -> list[Case]:
         lines[row.writer, row.lang].update(row.memory)
         kin[row.writer, row.group].update(row.memory)
     pools = {key: sorted(held) for key, held in lines.items()}
-    chance = random.Random(12)  # noqa: S311 - a seed, not a secret
+    chance = random.Random(12)
     return [_case(row, pools[row.writer, row.lang], kin[row.writer, row.group] if row.group else set(), chance)
             for row in rows]  # fmt: skip
 

@@ -20,7 +20,7 @@ from clawgit.judges.target import joined
 from clawgit.judges.weights import WEIGHTS, head, packed
 from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
 from clawgit.language.lexicon import codes, lexicon
-from clawgit.language.tokens import fold, is_cjk, is_hangul, tokens
+from clawgit.language.tokens import fold
 
 SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
 """How many of real chat's messages do what."""
@@ -173,7 +173,7 @@ def sure(chances: Floats, right: Any, weights: Floats, precision: float = 0.9) -
     """The lowest bar above which that share is right at the prevalence of real chat."""
     order = np.argsort(-chances)
     good, taken = np.cumsum((weights * right)[order]), np.cumsum(weights[order])
-    reached = np.flatnonzero((good / taken >= precision) & (np.arange(1, len(order) + 1) >= 10))  # noqa: PLR2004
+    reached = np.flatnonzero((good / taken >= precision) & (np.arange(1, len(order) + 1) >= 10))
     return round(float(chances[order][reached[-1] if len(reached) else 0]), 6)
 
 
@@ -278,8 +278,8 @@ def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
             scores = both[at] @ joint[0]
             best[at], odds[at] = scores.argmax(), np.log(np.exp(scores - scores.max()).sum()) + scores.max() - joint[1]
     is_heard = np.array([row.act == "corrects" and row.entry is not None for row in rows])
-    line = platt(odds, is_heard, as_in_chat(rows) * (odds > -30))  # noqa: PLR2004
-    chances = np.where(odds > -30, chance(odds, line), 0.0)  # noqa: PLR2004
+    line = platt(odds, is_heard, as_in_chat(rows) * (odds > -30))
+    chances = np.where(odds > -30, chance(odds, line), 0.0)
     fields = {
         "weights": _short(alone[0]), "none": round(alone[1], 5),
         "heard": {"weights": _short(joint[0]), "none": round(joint[1], 5), "calibration": list(line)},

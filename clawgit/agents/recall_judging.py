@@ -78,7 +78,7 @@ def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None
     """The ruling on a call: by the model where it has one that stands the guards, else by the judges."""
     text = unwrapped(call.message.text)[:_MOST_READ]
     called = any(trigger.route for trigger in call.triggers)
-    if why := _not_for_us(call, called=called) or barred(text):
+    if why := _not_for_us(call) or barred(text):
         return Ruling(LEFT, why)
     heard = hear(text, talk.turn, places, called=called)
     if not call.triggers and not heard.is_called:
@@ -97,10 +97,10 @@ def _names_a_capability(sentence: str) -> bool:
     return has_class(sentence, lexicons_for(sentence), "capabilities") and has(sentence, "second_person")
 
 
-def _not_for_us(call: Call, *, called: bool) -> str:
+def _not_for_us(call: Call) -> str:
     if call.message.role != USER:
         return "only what the operator says himself is a correction"
-    return "" if called or is_private(call.message.session) else "others speak in this session, too"
+    return "" if call.triggers or is_private(call.message.session) else "others speak in this session, too"
 
 
 def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
@@ -116,30 +116,28 @@ def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling
     if not heard.is_askable:
         return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
     if heard.place is None or not heard.is_quotable:
-        return Ruling(ASKED, _unsure_of(heard), place=None)
+        return Ruling(ASKED, "it does not say what of" if heard.place is None else "which entry is meant?")
     if not content_words(text) - corrective(text):
         return Ruling(ASKED, "it says that something is wrong, and not what is right", place=heard.place)
     old, headings = statement(heard.place.entry), " ".join(heard.place.entry.path)
     if agrees(text, old, headings):
         return Ruling(LEFT, "memory says so already")
-    change = exchange(text, turn, old, headings)
-    if isinstance(change, Exchange):
-        rivals = (place for place in near if place is not heard.place)
-        if not any(_fits(text, turn, place) for place in rivals):
-            return Ruling(PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change)
-        change = Unplain("more than one entry could be meant")
-    words = heard_sentence(text, f"{old} {headings} {turn}")
+    change = exchange(text, turn, old, headings) if heard.is_sure else Unplain("it may mean another entry")
+    if isinstance(change, Exchange) and not any(_fits(text, turn, place) for place in near if place is not heard.place):
+        return Ruling(PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change)
+    why = change.why if isinstance(change, Unplain) else "more than one entry could be meant"
+    return _quotation(text, turn, heard.place, why)
+
+
+def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
+    words = heard_sentence(text, f"{statement(place.entry)} {' '.join(place.entry.path)} {turn}")
     if not words or _cannot_be_quoted(words):
-        return Ruling(ASKED, "the sentence cannot be quoted", place=heard.place)
-    return Ruling(QUOTED, change.why, words, "", heard.place)
+        return Ruling(ASKED, "the sentence cannot be quoted", place=place)
+    return Ruling(QUOTED, why, words, "", place)
 
 
 def _fits(text: str, turn: str, place: Place) -> bool:
     return isinstance(exchange(text, turn, statement(place.entry), " ".join(place.entry.path)), Exchange)
-
-
-def _unsure_of(heard: Heard) -> str:
-    return "it does not say what of" if heard.place is None else "which entry is meant?"
 
 
 def _cannot_be_quoted(words: str) -> bool:

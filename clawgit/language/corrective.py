@@ -10,7 +10,7 @@ from clawgit.language.lexicon import Lexicon
 from clawgit.language.phrases import Phrases
 from clawgit.language.tokens import fold, tokens
 
-Name = Literal["corrective", "openers", "capabilities"]
+Name = Literal["corrective", "openers", "capabilities", "reasons"]
 FILE = "_recall"
 
 
@@ -23,6 +23,13 @@ def has(text: str, languages: Sequence[Lexicon], name: Name) -> bool:
     among = tokens(text)
     listed = (_phrases(language.code, name) for language in languages)
     return any(next(rows.every(text, among), None) is not None for rows in listed if rows)
+
+
+def first(text: str, languages: Sequence[Lexicon], name: Name) -> int | None:
+    """Where the first word of a class stands."""
+    among = tokens(text)
+    listed = (_phrases(language.code, name) for language in languages)
+    return min((match.start for rows in listed if rows for match in rows.every(text, among)), default=None)
 
 
 @cache

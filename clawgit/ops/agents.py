@@ -56,7 +56,7 @@ HAND_OVERS: Mapping[str, str] = MappingProxyType({"recall-validator": "correctio
 """Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before the agent sees it. A
 ClawgitError of it gives the call back for later."""
 
-GATES: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections:is_worth_a_look"})
+GATES: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections:is_called"})
 """Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its words alone."""
 
 BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons:tried"})

@@ -21,10 +21,8 @@ from clawgit.domain.corrections import (
     corrections,
 )
 from clawgit.domain.history import Intent
+from clawgit.domain.recall.hearing import is_worth_a_look
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
-from clawgit.language.negation import is_negated
 from clawgit.ops.agent_snapshot import files_now
 from clawgit.ops.agents import proposal
 from clawgit.ops.changes import described
@@ -32,7 +30,6 @@ from clawgit.ops.re_embedding import re_embed
 from clawgit.ops.secrets_kept import let_in, refuse_telling
 from clawgit.ops.workspace import Workspace
 
-_MOST_READ = 2000
 _CHAT = "chat:"
 
 
@@ -186,12 +183,9 @@ def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = 
     return Moved(tuple(one.id for one in due.moved), done.commit, done.id, done.changed, dry_run, done.preview)
 
 
-def is_worth_a_look(call: Call) -> bool:
-    """Whether a call may set something right: a pattern says so, or the judge, or it denies something."""
-    text, turn = unwrapped(call.message.text), talk_before(call).turn
-    return (
-        bool(call.triggers) or acts(text, turn).corrects >= thresholds().corrects_pass or is_negated(text[:_MOST_READ])
-    )
+def is_called(call: Call) -> bool:
+    """Whether a call is looked at: a pattern of the seeds made it, or the judge cannot tell that it is none."""
+    return bool(call.triggers) or is_worth_a_look(unwrapped(call.message.text), talk_before(call).turn)
 
 
 def hand_on(workspace: Workspace, call: Call) -> None:

@@ -23,6 +23,9 @@ _RANKS = {"high": 2, "medium": 1}
 _LISTENS = 0
 """What no pattern calls for comes after all that one does."""
 
+_UNSURE = "medium"
+"""How sure a pattern is that has the words, and by its false friends not the meaning: the judge is asked."""
+
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
 
@@ -169,8 +172,12 @@ class Desk:
             rank = _RANKS.get(confidence or "", 0)
             item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
-        self.queued[message.key] = tuple(queued)
-        if all(one.queue != VALIDATOR for one in queued) and is_private(message.session):
-            store.put(db, VALIDATOR, told_of(message, _not_meant(found.triggers), None), _LISTENS, message.time)
+        unsure = _not_meant(found.triggers)
+        if all(one.queue != VALIDATOR for one in queued) and (unsure or is_private(message.session)):
+            confidence = _UNSURE if unsure else None
+            rank = _RANKS.get(confidence or "", _LISTENS)
+            item = store.put(db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time)
+            queued += [Queued(VALIDATOR, confidence, item)] * bool(unsure)
             self.heard.add(message.key)
+        self.queued[message.key] = tuple(queued)
         return found.priority

@@ -252,7 +252,7 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
-    assert (sure.status, sure.correction and sure.correction.words) == ("confirmed", "for the record: Billing uses SQLite. ok?")
+    assert (sure.status, sure.correction and sure.correction.correct) == ("confirmed", "Billing uses SQLite.")
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
 
 

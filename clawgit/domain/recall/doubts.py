@@ -9,13 +9,14 @@ from clawgit.language.tokens import tokens
 
 _QUESTION = re.compile(r"[?？]|(?:吗|嗎|呢|か|까요|나요)\s*[。.]?\s*$")
 _QUOTES = re.compile(r"[“„«「『][^”“»」』]{0,400}[”“»」』]|(?<!\w)[\"'][^\"'\n]{2,400}[\"'](?!\w)|`[^`\n]+`|```")
+ASKS = "it asks"
 _ANY_DAY = datetime(2000, 1, 3)  # noqa: DTZ001 - only the kinds of days are read
 
 
 def doubt(sentence: str) -> str:
     """Why a sentence is no plain statement of what is so, "" where it is one."""
     if _QUESTION.search(sentence):
-        return "it asks"
+        return ASKS
     if _QUOTES.search(sentence):
         return "it quotes or shows code"
     for name, why in _CLASSES:

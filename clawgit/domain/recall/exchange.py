@@ -6,7 +6,8 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.domain.recall.doubts import doubt
+from clawgit.domain.recall.doubts import ASKS, doubt
+from clawgit.language.corrective import first as first_word
 from clawgit.language.corrective import words as corrective_words
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
@@ -47,6 +48,10 @@ class Unplain(NamedTuple):
     why: str
 
 
+class _NotPlainError(Exception):
+    """Why a message is no plain exchange; `exchange` tells it as a value."""
+
+
 class _Said(NamedTuple):
     """What the part of a message that speaks of the entry says in exact terms."""
 
@@ -58,31 +63,36 @@ class _Said(NamedTuple):
 
 def exchange(message: str, before: str, statement: str, headings: str = "") -> Exchange | Unplain:
     """The one value of the statement that the message exchanges. `before` is the turn before it."""
-    if len(message) > _LONGEST or "\n" in message.strip():
-        return Unplain("the message is long, or has several lines")
+    try:
+        return _exchange(message, before, statement, headings)
+    except _NotPlainError as error:
+        return Unplain(str(error))
+
+
+def _exchange(message: str, before: str, statement: str, headings: str) -> Exchange:
+    _must(len(message) <= _LONGEST and "\n" not in message.strip(), "the message is long, or has several lines")
     skipped, message = _opened(message)
-    theirs = _held(statement)
     said = _said(message, statement, headings)
-    if isinstance(said, Unplain):
-        return said
+    theirs = _held(statement)
     keys = {value.key for value in theirs}
     new = {value.key: value for value in said.values if value.key not in keys and value not in said.denied}
-    if len(new) != 1:
-        return Unplain("it gives no new value" if not new else "it gives more than one new value")
+    _must(bool(new), "it gives no new value")
+    _must(len(new) == 1, "it gives more than one new value")
     [value] = new.values()
     known = {*keys, *_keys(before)}
-    if any(one.key not in known and _whole(statement, one.text) is None for one in said.denied):
-        return Unplain("what it denies is not what memory says")
+    strange = [one for one in said.denied if one.key not in known and _whole(statement, one.text) is None]
+    _must(not strange, "what it denies is not what memory says")
     old = _replaced(value, theirs, said, statement)
-    if isinstance(old, Unplain):
-        return old
-    if left := _left_over(said, value, old, statement, f"{headings} {before}"):
-        return Unplain(f"it says more than that one value ({', '.join(left)})")
+    left = _left_over(said, value, old, statement, f"{headings} {before}")
+    _must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
-    found = Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
-    if statement.count(found.old) != 1:
-        return Unplain("the entry has the old value twice")
-    return found
+    _must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
+    return Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
+
+
+def _must(is_plain: bool, why: str) -> None:
+    if not is_plain:
+        raise _NotPlainError(why)
 
 
 def proven(before: str, after: str, message: str, change: Exchange) -> bool:
@@ -95,6 +105,11 @@ def proven(before: str, after: str, message: str, change: Exchange) -> bool:
         and not (_is_cut(message, change.at) or _is_cut(message, change.at + len(change.new)))
         and not (_is_cut(before, change.start) or _is_cut(before, change.end))
     )
+
+
+def names_its_subject(message: str, change: Exchange, statement: str) -> bool:
+    """Whether a message says by a word of its own, besides the value, what of the statement it speaks."""
+    return bool((content_words(message) - content_words(change.new)) & content_words(statement))
 
 
 def agrees(message: str, statement: str, headings: str = "") -> bool:
@@ -156,26 +171,26 @@ def _opened(message: str) -> tuple[int, str]:
     return at, message[at:]
 
 
-def _said(message: str, statement: str, headings: str) -> _Said | Unplain:
+def _said(message: str, statement: str, headings: str) -> _Said:
     """The sentences that speak of the entry; what else is said must have nothing to do with it."""
     known = content_words(f"{statement} {headings}")
     about: list[Span] = []
     for one in sentences(message):
         if _exact(one.text) or content_words(one.text) & known:
             about.append(one)
-        elif why := _beside(one.text):
-            return Unplain(why)
-    if not about:
-        return Unplain("it names no value")
-    if any(doubt(one.text) for one in about):
-        return Unplain(next(filter(None, (doubt(one.text) for one in about))))
-    if len(about) > 1 and any(later.start - first.end > _NEAR for first, later in pairwise(about)):
-        return Unplain("it speaks of the entry here and there")
+        else:
+            _must(not (why := _beside(one.text)), why)
+    _must(bool(about), "it names no value")
+    _must(all(doubt(one.text) != ASKS for one in about), ASKS)
+    near = all(later.start - first.end <= _NEAR for first, later in pairwise(about))
+    _must(near, "it speaks of the entry here and there")
     text = message[about[0].start : about[-1].end]
+    reason = first_word(text, lexicons_for(text), "reasons")
+    text = text[:reason].rstrip(" ,;") if reason else text  # why it is so is nothing about the entry
+    _must(not (why := doubt(text)), why)
     found = _exact(text)
     denied = tuple(value for value in found if _is_denied(text, value))
-    if len(_negations(text)) > len(denied):
-        return Unplain("it denies something, and it is not certain what")
+    _must(len(_negations(text)) <= len(denied), "it denies something, and it is not certain what")
     return _Said(text, about[0].start, found, denied)
 
 
@@ -184,27 +199,23 @@ def _beside(sentence: str) -> str:
     words = {token.folded for token in tokens(sentence)}
     if any(words & language.pronouns for language in lexicons_for(sentence)):
         return "another sentence may speak of it, too"
-    return "another sentence is not certain" if doubt(sentence) not in ("", "it asks") else ""
+    return "another sentence is not certain" if doubt(sentence) not in ("", ASKS) else ""
 
 
-def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str) -> Value | Unplain:
+def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str) -> Value:
     """The value of the entry in whose place the new one stands."""
-    same = [one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}]
-    denied = {one.key for one in said.denied}
     for one in said.denied:
         place = _whole(statement, one.text)
         if one.kind == value.kind and place is not None:
-            return Value(place, place + len(one.text), statement[place : place + len(one.text)], one.kind, one.key)
-    named = {one.key for one in said.values}
-    wrong = [one for one in same if one.key in denied]
-    if not wrong:
-        wrong = [one for one in same if one.key not in named] or same
-    if not wrong:
-        return Unplain("the entry has no value of that kind")
-    if len(wrong) > 1:
-        return Unplain("the entry has more than one value of that kind")
-    if wrong[0].kind != value.kind and sum(one.kind in _NUMERIC for one in theirs) > 1:
-        return Unplain("the entry has more than one number")
+            end = place + len(one.text)
+            return Value(place, end, statement[place:end], one.kind, one.key)
+    same = [one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}]
+    denied, named = {one.key for one in said.denied}, {one.key for one in said.values}
+    wrong = [one for one in same if one.key in denied] or [one for one in same if one.key not in named] or same
+    _must(bool(wrong), "the entry has no value of that kind")
+    _must(len(wrong) == 1, "the entry has more than one value of that kind")
+    numbers = sum(one.kind in _NUMERIC for one in theirs)
+    _must(wrong[0].kind == value.kind or numbers == 1, "the entry has more than one number")
     return wrong[0]
 
 

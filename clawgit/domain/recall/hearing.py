@@ -9,12 +9,13 @@ from typing import NamedTuple
 from clawgit.domain.disputed import quotes_of
 from clawgit.domain.known import Place
 from clawgit.domain.recall.doubts import doubt
-from clawgit.domain.recall.exchange import contrasts
+from clawgit.domain.recall.exchange import Exchange, contrasts, exchange, names_its_subject
 from clawgit.domain.recall.statement import statement
 from clawgit.domain.tiers import CORE, tier
 from clawgit.judges.acts import acts
 from clawgit.judges.target import heard
 from clawgit.judges.thresholds import thresholds
+from clawgit.language.negation import is_negated
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import is_cjk, tokens
@@ -29,6 +30,9 @@ _MOST_READ = 1500
 _TURN, _HEADING, _KIND = 0.5, 0.7, 0.05
 _SHORT = 4
 _MOST_PART = 0.5
+_LONGEST_READ = 2000
+_FAINT = 0.25
+"""What exchanges one value, and names its subject, needs only so much of the judge's word."""
 
 
 class Heard(NamedTuple):
@@ -41,7 +45,7 @@ class Heard(NamedTuple):
     chance: float = 0.0
     elsewhere: float = 0.0
     plainly: bool = False
-    """Whether a pattern of the seeds means what it says, or the message denies the very value of that entry."""
+    """Whether a pattern of the seeds means what it says, or the message exchanges or denies a value of that entry."""
 
     @property
     def is_called(self) -> bool:
@@ -75,7 +79,18 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     said = statement(shown[best].entry)
     plainly = (called and not any(doubt(one.text) for one in sentences(message))) or contrasts(message, said)
     plainly = plainly and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
+    if corrects >= thresholds().corrects_pass * _FAINT:
+        change = exchange(message, before, said, " ".join(shown[best].entry.path))
+        plainly = plainly or (isinstance(change, Exchange) and names_its_subject(message, change, said))
     return Heard(corrects, shown[best], chances[best], elsewhere, plainly)
+
+
+def is_worth_a_look(message: str, before: str) -> bool:
+    """Whether a message that no pattern calls for may set something right, told without a look at memory."""
+    corrects, bar = acts(message, before).corrects, thresholds().corrects_pass
+    read = message[:_LONGEST_READ]
+    exact = corrects >= bar * _FAINT and (is_negated(read) or any(value.kind != "word" for value in values(read)))
+    return corrects >= bar or exact
 
 
 def _quotes() -> float:

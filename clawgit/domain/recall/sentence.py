@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from clawgit.domain.recall.doubts import ASKS, doubt
 from clawgit.judges.acts import acts
 from clawgit.language.edges import core
 from clawgit.language.sentences import sentences
@@ -21,13 +22,20 @@ def heard_sentence(message: str, about: str) -> str:
     if not found:
         return ""
     known = content_words(about)
-    weights = [len(content_words(one.text) & known) + 0.5 * bool(_exact(one.text)) for one in found]
+    weights = [_weight(one.text, known) for one in found]
     likeliest = sorted(range(len(found)), key=lambda at: -weights[at])[:_FEW]
     best = max(likeliest, key=lambda at: weights[at] + acts(found[at].text).corrects)
     first, last = _grown(found, weights, best)
     piece = message[found[first].start : found[last].end]
     line = " ".join(piece.split())
     return line if len(line) <= LONGEST else _cut(found[best].text, known)
+
+
+def _weight(sentence: str, known: frozenset[str]) -> float:
+    """How much a sentence speaks of the entry; a question sets nothing right."""
+    if len(sentence) <= LONGEST and doubt(sentence) == ASKS:
+        return 0.0
+    return len(content_words(sentence) & known) + 0.5 * bool(_exact(sentence))
 
 
 def _grown(found: Sequence[Span], weights: Sequence[float], best: int) -> tuple[int, int]:
