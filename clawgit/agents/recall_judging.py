@@ -71,7 +71,7 @@ def is_external(call: Call) -> bool:
     if not any(_names_a_capability(one.text) for one in sentences(text)):
         return False
     judged = acts(text, talk_before(call).turn)
-    return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().complains
+    return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
 def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None = None) -> Ruling:

@@ -135,10 +135,11 @@ def _taken(desk: Desk, call: Call, reader: Reader | None) -> _Done | Skipped:
     if any(source in one.source.split(", ") for one in logged):
         return Skipped(what, "it stands in CORRECTIONS.md already")
     waiting, talk = _answered(call, logged), talk_before(call)
-    ruling = ruled(call, talk, desk.places(), reader)
+    places = [place for place in desk.places() if not (place.entry.meta and source in place.entry.meta.evidence)]
+    ruling = ruled(call, talk, places, reader)
     if ruling.kind in (LEFT, ASKED) and waiting:
         around = Talk(f"{waiting.said}\n{waiting.words}\n{waiting.old}\n{talk.turn}", talk.question)
-        again = ruled(call, around, desk.places(), reader)
+        again = ruled(call, around, places, reader)
         ruling = again._replace(said=ruling.said) if again.kind in (PUT_RIGHT, QUOTED) else ruling
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)

@@ -19,7 +19,7 @@ from clawgit.ops.agent_result import AgentRun, Landed, Sheet, told_of
 from clawgit.ops.agent_snapshot import Heard, TreeFiles, files_now, listen, nearness, since_when
 from clawgit.ops.agent_steps import By, Landing, OutdatedError, real_steps, refuse_unfounded, rehearse
 from clawgit.ops.layers import templates_of_layers
-from clawgit.ops.queue import Clock, calls_waiting, work_off
+from clawgit.ops.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
@@ -101,9 +101,12 @@ def run_agent(
         while True:
             with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
                 settle_left_over(workspace, state, name, clock)
-                done = _Running(workspace, agent, state, clock, job).done(again)
+                gate = _op(GATES.get(name))
+                running = _Running(workspace, agent, state, clock, job)
+                idle = gate is not None and let_go(workspace, agent.queue, gate, clock())
+                done = running.idled() if idle else running.done(again)
             # Who came while this run ended has started nobody: he saw its lock.
-            if done.worked == 0 or agent.queue not in queue.waiting(state, clock()):
+            if (done.worked == 0 and not idle) or agent.queue not in queue.waiting(state, clock()):
                 return done
 
 
@@ -162,10 +165,11 @@ class _Running:
         self._sheet.notes += done.troubles
         self._sheet.failed = bool(done.troubles)
 
+    def idled(self) -> AgentRun:
+        """What came was nothing for this agent: it has not looked at the workspace, and leaves no trace."""
+        return self._result()
+
     def _work(self, call: Call) -> None:
-        gate = _op(GATES.get(self._agent.name))
-        if gate and not gate(call):
-            return
         if hand_over := _op(HAND_OVERS.get(self._agent.name)):
             hand_over(self._workspace, call)
         self._pass((call,))

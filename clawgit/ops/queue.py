@@ -133,7 +133,18 @@ def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]
 def queues(workspace: Workspace) -> Queues:
     """Reads and changes nothing."""
     with _state(workspace) as state:
-        return Queues(_rows(workspace, store.listed(state, workspace.now)))
+        found = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
+        return Queues(_rows(workspace, found))
+
+
+def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
+    """Takes off a queue what the gate lets go of; says whether there was something, and nothing is left."""
+    waiting = calls_waiting(workspace, queue, now)
+    idle = [call.id for call in waiting if not gate(call)]
+    with _state(workspace) as state:
+        if idle:
+            store.drop(state, idle, now)
+    return bool(waiting) and len(idle) == len(waiting)
 
 
 def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
@@ -184,6 +195,11 @@ def _exchange(chat: Chat, message: Message) -> tuple[Message, ...]:
     if all(one.role != ASSISTANT for one in found):
         found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
     return tuple(found)
+
+
+def _is_only_heard(item: store.Item) -> bool:
+    """Whether a message waits for the judge alone, whom no pattern calls: it is no call yet."""
+    return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
 
 
 def _rows(workspace: Workspace, items: Iterable[store.Item]) -> tuple[Waiting, ...]:

@@ -117,7 +117,7 @@ def agrees(message: str, statement: str, headings: str = "") -> bool:
     theirs = {value.key for value in _exact(statement)}
     mine = [value for value in _exact(message) if not _is_denied(message, value)]
     words = content_words(message) - content_words(f"{statement} {headings}") - corrective(message)
-    return bool(mine) and all(value.key in theirs for value in mine) and not words
+    return all(value.key in theirs for value in mine) and not words
 
 
 def contrasts(message: str, statement: str) -> bool:

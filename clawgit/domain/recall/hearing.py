@@ -13,7 +13,7 @@ from clawgit.domain.recall.exchange import Exchange, contrasts, exchange, names_
 from clawgit.domain.recall.statement import statement
 from clawgit.domain.tiers import CORE, tier
 from clawgit.judges.acts import acts
-from clawgit.judges.target import heard
+from clawgit.judges.target import heard, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.negation import is_negated
 from clawgit.language.sentences import sentences
@@ -74,14 +74,19 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     shown = candidates(message, before, places)
     if not shown:
         return Heard(corrects, elsewhere=corrects)
-    *chances, elsewhere = heard(message, before, [statement(place.entry) for place in shown])
+    lines = [statement(place.entry) for place in shown]
+    *chances, elsewhere = heard(message, before, lines)
+    meant = targets(message, before, lines)
     best = max(range(len(shown)), key=chances.__getitem__)
-    said = statement(shown[best].entry)
-    plainly = (called and not any(doubt(one.text) for one in sentences(message))) or contrasts(message, said)
-    plainly = plainly and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
+    likeliest = max(range(len(shown)), key=meant.__getitem__)
+    # A pattern of the seeds has said already that something is set right: it is left to see which entry is meant.
+    is_plain = called and not any(doubt(one.text) for one in sentences(message))
+    if is_plain and meant[likeliest] >= thresholds().target_ask:
+        return Heard(corrects, shown[likeliest], chances[likeliest], elsewhere, plainly=True)
+    plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
     if corrects >= thresholds().corrects_pass * _FAINT:
-        change = exchange(message, before, said, " ".join(shown[best].entry.path))
-        plainly = plainly or (isinstance(change, Exchange) and names_its_subject(message, change, said))
+        change = exchange(message, before, lines[best], " ".join(shown[best].entry.path))
+        plainly = plainly or (isinstance(change, Exchange) and names_its_subject(message, change, lines[best]))
     return Heard(corrects, shown[best], chances[best], elsewhere, plainly)
 
 
