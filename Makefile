@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # Set, every process that a test starts would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents worth simulate-year bench-context test-host test-slow test-openclaw static-model format docs clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents worth simulate-year bench-context judges test-host test-slow test-openclaw static-model format docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -70,6 +70,11 @@ bench-agents: $(STAMP)
 # Learns anew what a sentence is worth, after a change of the labelled conversations or of the signs.
 worth: $(STAMP)
 	@$(BIN)/python -m bench.make_worth
+
+# Trains the judges anew from tests/data/judges and prints what they say of writers held out; some minutes.
+# KEPT="FOLDER ..." measures the weights that ship on kept folders instead.
+judges: $(STAMP)
+	@$(BIN)/python -m bench.judges $(KEPT)
 
 # Some minutes; a few simulated weeks are in the suite.
 simulate-year: $(STAMP)

@@ -58,7 +58,7 @@ class Pair(NamedTuple):
     relation: str
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
     if path.is_file():
         for line in path.read_text("utf-8").splitlines():
             if line.strip():
@@ -70,7 +70,7 @@ def writers(root: Path = TRAINING) -> list[Path]:
 
 
 def messages(folder: Path) -> Iterator[Said]:
-    for row in _rows(folder / "messages.jsonl"):
+    for row in rows_of(folder / "messages.jsonl"):
         before = [text for role, text in row["before"] if role == "assistant"]
         yield Said(
             row["id"], folder.name, row["lang"], row["text"], before[-1] if before else "", row["act"],
@@ -90,7 +90,7 @@ def ordinary(folder: Path) -> Iterator[Said]:
 
 def lines(folder: Path) -> Iterator[Line]:
     """The sentences of the chats, and the lines of the notes. A span that is kept stands for its sentences."""
-    for row in _rows(folder / "keep.jsonl"):
+    for row in rows_of(folder / "keep.jsonl"):
         spans = [(row["text"].find(span), len(span), tag) for span, tag in row["keep"]]
         place = "assistant" if row["role"] == "assistant" else "chat"
         here = (folder.name, row["lang"], row["id"])
@@ -100,22 +100,20 @@ def lines(folder: Path) -> Iterator[Line]:
             held = [min(start + len(text), at + length) - max(start, at) for at, length, _ in spans]
             if max(held, default=0) <= 0.2 * len(text):
                 yield Line(*here, text, row["before"] or "", place, False, None)
-    for row in _rows(folder / "notes.jsonl"):
+    for row in rows_of(folder / "notes.jsonl"):
         yield Line(
             folder.name, row["lang"], row["id"], row["line"], row["under"] or "", "note", row["keep"], row["tag"]
         )
 
 
 def pairs(folder: Path) -> Iterator[Pair]:
-    for row in _rows(folder / "pairs.jsonl"):
-        yield Pair(
-            folder.name, row["lang"], row["a"], row["b"], row["under_a"] or "", row["under_b"] or "", row["rel"]
-        )
+    for row in rows_of(folder / "pairs.jsonl"):
+        yield Pair(folder.name, row["lang"], row["a"], row["b"], row["under_a"] or "", row["under_b"] or "", row["rel"])
 
 
 def old_messages() -> Iterator[Said]:
     for writer, name in OLD.items():
-        for row in _rows(_DATA / f"{name}.jsonl"):
+        for row in rows_of(_DATA / f"{name}.jsonl"):
             turns = row["messages"]
             for case in row["corrections"]:
                 at = case["message"]
@@ -129,7 +127,7 @@ def old_messages() -> Iterator[Said]:
 
 def triage() -> Iterator[Said]:
     """Messages that open with the words of a correction: they are one, or a trap."""
-    for number, row in enumerate(_rows(_DATA / "triage.jsonl")):
+    for number, row in enumerate(rows_of(_DATA / "triage.jsonl")):
         if not row["kept"] and row["routes"] in ([], ["recall-validator"]):
             act = "corrects" if row["routes"] else "chats"
             yield Said(f"triage-{number}", "old-triage", "en", row["text"], "", act, group="trap")
@@ -139,9 +137,9 @@ def old_lines() -> Iterator[Line]:
     for writer, name in OLD.items():
         if writer == "old-more":
             continue
-        for row in _rows(_DATA / f"{name}.jsonl"):
+        for row in rows_of(_DATA / f"{name}.jsonl"):
             yield from _old_lines(writer, row)
-    for number, row in enumerate(_rows(_DATA / "promotion.jsonl")):
+    for number, row in enumerate(rows_of(_DATA / "promotion.jsonl")):
         if row["half"] == "dev":
             yield Line("old-dev", "en", f"promotion{number}", row["text"], "", "note", row["promote"], None)
 
@@ -171,7 +169,7 @@ def _holds(text: str, must: Iterable[str | list[str]]) -> bool:
 
 def old_pairs() -> Iterator[Pair]:
     for writer, name in OLD.items():
-        for row in _rows(_DATA / f"{name}.jsonl"):
+        for row in rows_of(_DATA / f"{name}.jsonl"):
             for pair in row["contradictions"]:
                 relation = "different"
                 if pair["contradict"]:

@@ -11,7 +11,7 @@ import numpy as np
 from bench import judges_data as data
 from bench.judges_data import ACTS, RELATIONS, TAGS, Line, Pair, Said
 from bench.judges_learning import Floats, Ints, Sparse, sparse
-from clawgit.judges.features import hashed, of_message
+from clawgit.judges.features import LONGEST_BEFORE, hashed, of_message
 from clawgit.judges.pairs import beginning, matches
 from clawgit.judges.relation import seen
 from clawgit.judges.words import known_words
@@ -64,6 +64,11 @@ def counts(rows: Sequence[Any]) -> Floats:
 def is_ordinary(row: Said) -> bool:
     """Neither a correction, nor a twin of one."""
     return row.act == "chats" and not row.group
+
+
+def is_everyday(row: Said) -> bool:
+    """From a list of ordinary messages, where nobody set a trap."""
+    return is_ordinary(row) and not row.memory
 
 
 @cache
@@ -144,11 +149,20 @@ def cases(rows: Sequence[Said]) -> list[Case]:
     kin: dict[tuple[str, str], set[str]] = defaultdict(set)
     for row in rows:
         lines[row.writer, row.lang].update(row.memory)
+        lines[row.writer, ""].update(row.memory)
         kin[row.writer, row.group].update(row.memory)
     pools = {key: sorted(held) for key, held in lines.items()}
     chance = random.Random(12)
-    return [_case(row, pools[row.writer, row.lang], kin[row.writer, row.group] if row.group else set(), chance)
-            for row in rows]  # fmt: skip
+    none: set[str] = set()
+    return [
+        _case(
+            row,
+            pools[row.writer, row.lang] or pools[row.writer, ""],
+            kin[row.writer, row.group] if row.group else none,
+            chance,
+        )
+        for row in rows
+    ]
 
 
 def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> Case:
@@ -163,11 +177,11 @@ def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> C
 
 def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
     """A plain search, so that the figures do not hang on the product's."""
-    mine, earlier, rarity = beginning(message), beginning(before[-400:]), known_words().rarity
+    mine, earlier, weight = beginning(message), beginning(before[-LONGEST_BEFORE:]), known_words().weight
 
     def score(entry: str) -> float:
         stems, runs = beginning(entry).stems, beginning(entry).runs
-        told = sum(map(rarity, mine.stems & stems)) + 0.5 * sum(map(rarity, (earlier.stems & stems) - mine.stems))
+        told = weight(mine.stems & stems) + 0.5 * weight((earlier.stems & stems) - mine.stems)
         return (told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5
 
     return sorted(dict.fromkeys(entries), key=lambda entry: (-score(entry), entry))[:CANDIDATES]

@@ -1,9 +1,8 @@
-"""Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin. Deterministic, some minutes."""
+"""Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin, the same every time."""
 
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from math import log
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -17,9 +16,10 @@ from bench.judges_sets import Case, Set
 from clawgit.judges.features import SLOTS
 from clawgit.judges.pairs import beginning
 from clawgit.judges.target import joined
-from clawgit.judges.weights import WEIGHTS, head, packed
+from clawgit.judges.weights import HEADS, WEIGHTS, head, packed
 from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.tokens import fold
 
 SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
@@ -119,8 +119,11 @@ def as_in_chat(rows: Sequence[Said]) -> Floats:
 
 def bar(chances: Floats, wrong: Any, share: float) -> float:
     """The bar that at most that share of the wrong ones reaches."""
-    ordered = np.sort(chances[wrong])[::-1]
-    return round(min(float(ordered[int(share * len(ordered))]) + 1e-6, 1.0), 6)
+    return round(min(level(chances, wrong, share) + 2e-6, 1.0), 6)
+
+
+def level(values: Floats, wrong: Any, share: float) -> float:
+    return float(np.sort(values[wrong])[::-1][int(share * wrong.sum())])
 
 
 class Told(NamedTuple):
@@ -131,6 +134,10 @@ class Told(NamedTuple):
     odds: Floats
     acts: Floats
     lines: list[tuple[float, float]]
+
+
+def act_odds_held_out(rows: Sequence[Said], without: int | None = None) -> Floats:
+    return odds_of(held_out(sets.acts_set(rows, without), fitting("acts", 5), 5))
 
 
 def acts_held_out() -> Told:
@@ -153,14 +160,15 @@ def train_acts(told: Told) -> dict[str, float]:
     rows, fresh = told.rows, sets.is_fresh(told.rows)
     acts = np.array([row.act for row in rows])
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
+    everyday = fresh & np.array([sets.is_everyday(row) for row in rows])
     bars = {
-        "corrects_pass": bar(told.acts[:, 0], ordinary, PASS),
-        "corrects_ask": bar(told.acts[:, 0], ordinary, ASK),
+        "corrects_pass": bar(told.acts[:, 0], everyday, PASS),
+        "corrects_ask": bar(told.acts[:, 0], everyday, ASK),
         "corrects_sure": bar(told.acts[:, 0], ordinary, SURE),
     }
-    for name, least in (("orders", ASK), ("praises", ASK), ("complains", ASK)):
+    for name in ("orders", "praises", "complains"):
         column = told.acts[:, ACTS.index(name)]
-        bars[f"{name}_ask"] = bar(column, ordinary, least)
+        bars[f"{name}_ask"] = bar(column, everyday, ASK)
         bars[f"{name}_sure"] = max(
             bar(column, ordinary, SURE), sure(column[fresh], (acts == name)[fresh], as_in_chat(rows)[fresh])
         )
@@ -174,7 +182,15 @@ def sure(chances: Floats, right: Any, weights: Floats, precision: float = 0.9) -
     order = np.argsort(-chances)
     good, taken = np.cumsum((weights * right)[order]), np.cumsum(weights[order])
     reached = np.flatnonzero((good / taken >= precision) & (np.arange(1, len(order) + 1) >= 10))
-    return round(float(chances[order][reached[-1] if len(reached) else 0]), 6)
+    return round(float(chances[order][reached[-1]]), 6) if len(reached) else 1.0
+
+
+def purest(chances: Floats, right: Any, recall: float = 0.1) -> float:
+    """The bar with the most right ones above it that still lets so many of them through."""
+    order = np.argsort(-chances)
+    good = np.cumsum(right[order])
+    shares = np.where(good >= recall * right.sum(), good / np.arange(1, len(order) + 1), 0)
+    return round(float(chances[order][int(shares.argmax())]) - 1e-6, 6)
 
 
 def write(name: str, model: Fitted, classes: Sequence[str], more: dict[str, Any]) -> None:
@@ -225,6 +241,7 @@ def train_tags() -> Floats:
 
 def temperature(scores: Floats, truth: Ints) -> float:
     """By how much scores are to be stretched for their softmax to be right."""
+
     def lost(slope: float) -> float:
         powers = np.exp(slope * (scores - scores.max(axis=1, keepdims=True)))
         return -float(np.log(powers[np.arange(len(truth)), truth] / powers.sum(axis=1)).mean())
@@ -242,11 +259,11 @@ def train_relation() -> Floats:
     chances /= chances.sum(axis=1, keepdims=True)
     contradict, ones = data.truth[fresh] == 0, np.ones(int(fresh.sum()))
     bars = {
-        "contradict_ask": sure(chances[fresh, 0], contradict, ones, 0.88),
+        "contradict_ask": purest(chances[fresh, 0], contradict),
         "contradict_sure": sure(chances[fresh, 0], contradict, ones, 0.95),
     }
     write("relation", fitting("relation", 3)(data), RELATIONS, {"slope": slope, "thresholds": bars})
-    return chances
+    return np.asarray(chances)
 
 
 class Meant(NamedTuple):
@@ -289,27 +306,45 @@ def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
 
 def train_target(told: Told, bars: dict[str, float]) -> Meant:
     meant, fields = meant_held_out(told)
-    ordinary = sets.is_fresh(told.rows) & np.array([sets.is_ordinary(row) for row in told.rows])
+    fresh = sets.is_fresh(told.rows)
+    ordinary = fresh & np.array([sets.is_ordinary(row) for row in told.rows])
+    everyday = fresh & np.array([sets.is_everyday(row) for row in told.rows])
     passed = np.where(told.acts[:, 0] >= bars["corrects_pass"], meant.chance, 0.0)
     fields["thresholds"] = {
-        "heard_ask": bar(passed, ordinary, ASK), "heard_sure": bar(passed, ordinary, SURE),
+        "heard_ask": bar(passed, everyday, ASK), "heard_sure": bar(passed, ordinary, SURE),
         "target_ask": 0.5, "target_sure": 0.9,
     }  # fmt: skip
-    (WEIGHTS / "target.bin").write_bytes(packed({**fields, "bias": [], "classes": ["meant"], "step": 1.0, "slots": 0}, b""))
+    (WEIGHTS / "target.bin").write_bytes(
+        packed({**fields, "bias": [], "classes": ["meant"], "step": 1.0, "slots": 0}, b"")
+    )
     return meant
 
 
-def main() -> None:
+class Outcome(NamedTuple):
+    """What the judges say of rows whose writers they never saw, for bench/judges.py to count."""
+
+    told: Told
+    meant: Meant
+    bars: dict[str, float]
+    worth: Floats
+    tags: Floats
+    relations: Floats
+
+
+def train() -> Outcome:
     compile_words()
     told = acts_held_out()
     bars = train_acts(told)
-    train_target(told, bars)
-    train_worth()
-    train_tags()
-    train_relation()
+    meant = train_target(told, bars)
+    outcome = Outcome(told, meant, bars, train_worth(), train_tags(), train_relation())
     head.cache_clear()
-    for one, after in pairwise(("words", "acts", "target", "worth", "tags", "relation", "")):
-        sys.stdout.write(f"{one}.bin {(WEIGHTS / f'{one}.bin').stat().st_size:,} bytes{', ' if after else chr(10)}")
+    return outcome
+
+
+def main() -> None:
+    train()
+    for name in HEADS:
+        sys.stdout.write(f"{name}.bin: {(WEIGHTS / f'{name}.bin').stat().st_size:,} bytes\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What a judge sees of a text: hashed words, characters, shape and place, and what it shares with the turn before."""
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -24,13 +25,11 @@ _TOLD = ("negations", "first_person", "second_person")
 
 def hashed(groups: Sequence[Iterable[str]]) -> list[list[int]]:
     """The slots of each group's features. What groups have in common is told apart by their number."""
-    return [
-        [
-            crc32(f"{number}{feature}".encode("utf-8", "surrogatepass")) % SLOTS
-            for feature in dict.fromkeys(group)
-        ]
-        for number, group in enumerate(groups)
-    ]  # fmt: skip
+    return [_slots(group, crc32(str(number).encode())) for number, group in enumerate(groups)]
+
+
+def _slots(group: Iterable[str], seed: int) -> list[int]:
+    return [crc32(feature.encode("utf-8", "surrogatepass"), seed) % SLOTS for feature in dict.fromkeys(group)]
 
 
 def of_message(message: str, before: str) -> list[list[str]]:
@@ -68,7 +67,7 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
 def _runs(folded: Sequence[str]) -> Iterator[str]:
     """Two and three units in a row."""
     padded = ["^", *folded, "$"]
-    for first, second in zip(padded, padded[1:], strict=False):
+    for first, second in itertools.pairwise(padded):
         yield f"{first} {second}"
     for first, second, third in zip(padded, padded[1:], padded[2:], strict=False):
         yield f"{first} {second} {third}"
@@ -86,7 +85,7 @@ def parts(word: str) -> tuple[str, ...]:
 def _characters(among: Sequence[Token]) -> Iterator[str]:
     """Two and three characters in a row where no space parts words; the single ones are words already."""
     dense = [token for token in among if is_cjk(token.text)]
-    for first, second in zip(dense, dense[1:], strict=False):
+    for first, second in itertools.pairwise(dense):
         if first.end == second.start:
             yield first.folded + second.folded
     for first, second, third in zip(dense, dense[1:], dense[2:], strict=False):

@@ -1,15 +1,16 @@
 """What a judge sees of two texts: how far one covers the other, and which values they share or exchange."""
 
+import itertools
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.judges.features import LONGEST
+from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.words import known_words
 from clawgit.language.negation import is_negated
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
-from clawgit.language.values import Value, values
+from clawgit.language.values import values
 
 COMPARED = 13
 """So many of the first features are held against the best of the other candidates."""
@@ -19,10 +20,9 @@ _RUN, _DENSE_RUN = 4, 2
 
 
 class Reading(NamedTuple):
-    """A text as pairs are compared: its stems, those outside of values, its runs of characters, its values."""
+    """A text as pairs are compared: its stems, its runs of characters, its values."""
 
     stems: frozenset[str]
-    rest: frozenset[str]
     runs: frozenset[str]
     values: frozenset[tuple[str, str]]
     is_negated: bool
@@ -32,25 +32,22 @@ class Reading(NamedTuple):
 @lru_cache(2048)
 def reading(text: str) -> Reading:
     """What is compared of the beginning of a text. Memory's entries come again and again, so they are remembered."""
-    exact = [value for value in values(text) if value.kind != "word"]
-    stems, rest = _stems(text, exact)
     flat = " ".join(text.casefold().split())
     size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
-    keys = frozenset((value.kind, value.key) for value in exact)
-    return Reading(stems, rest, runs, keys, is_negated(text), len(text))
+    exact = frozenset((value.kind, value.key) for value in values(text) if value.kind != "word")
+    return Reading(_stems(text), runs, exact, is_negated(text), len(text))
 
 
-def _stems(text: str, exact: Sequence[Value]) -> tuple[frozenset[str], frozenset[str]]:
-    """All stems, and those of the words that belong to no value. Characters without spaces go by two."""
+def _stems(text: str) -> frozenset[str]:
+    """Characters of a script without spaces go by two, and so does a Hangul word by its beginning."""
     among = tokens(text)
-    inside = {at for value in exact for at in range(value.start, value.end)}
-    found = [(token.start, stem(token.text)) for token in among if not is_cjk(token.text)]
-    found += [(token.start, token.folded[:2]) for token in among if is_hangul(token.text)]
-    for first, second in zip(among, among[1:], strict=False):
+    found = {stem(token.text) for token in among if not is_cjk(token.text)}
+    found |= {token.folded[:2] for token in among if is_hangul(token.text)}
+    for first, second in itertools.pairwise(among):
         if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
-            found.append((first.start, first.folded + second.folded))
-    return frozenset(one for _, one in found), frozenset(one for at, one in found if at not in inside)
+            found.add(first.folded + second.folded)
+    return frozenset(found)
 
 
 def beginning(text: str) -> Reading:
@@ -58,8 +55,7 @@ def beginning(text: str) -> Reading:
 
 
 def _weight(stems: Iterable[str]) -> float:
-    rarity = known_words().rarity
-    return sum(map(rarity, stems))
+    return known_words().weight(stems)
 
 
 def _kinds(held: Iterable[tuple[str, str]]) -> set[str]:
@@ -115,21 +111,6 @@ def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
         cover if exchanged else 0.0,
         min(of_shared, _MOST) if exchanged else 0.0,
         float(bool(exchanged) and bool(earlier)),
-        *_rest(message, before, entry, bool(exchanged)),
-    ]
-
-
-def _rest(message: Reading, before: Reading, entry: Reading, is_exchanged: bool) -> list[float]:
-    """How far the words around the values are the same ones."""
-    shared = _weight(message.rest & entry.rest)
-    told = _weight((message.rest | before.rest) & entry.rest)
-    whole = _weight(entry.rest) or 1.0
-    return [
-        shared / whole,
-        told / whole,
-        shared / (_weight(message.rest) or 1.0),
-        shared / whole if is_exchanged else 0.0,
-        told / whole if is_exchanged else 0.0,
     ]
 
 
@@ -145,15 +126,15 @@ def beside(rows: Sequence[Sequence[float]]) -> list[list[float]]:
 
 def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:
     """The features of each candidate, for the judges of what a message means."""
-    mine, earlier = beginning(message), beginning(before[-400:])
+    mine, earlier = beginning(message), beginning(before[-LONGEST_BEFORE:])
     return beside([match(mine, earlier, beginning(entry)) for entry in candidates])
 
 
 def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
     """What two records have in common, the same whichever comes first."""
-    shared, least, most = a.stems & b.stems, min(a.stems, b.stems, key=len), max(a.stems, b.stems, key=len)
-    of_shared = _weight(shared)
-    cover, share = of_shared / (_weight(least) or 1.0), of_shared / (_weight(most) or 1.0)
+    of_shared = _weight(a.stems & b.stems)
+    least, most = sorted((_weight(a.stems), _weight(b.stems)))
+    cover, share = of_shared / (least or 1.0), of_shared / (most or 1.0)
     lower, higher = sorted((_weight(a.stems - b.stems), _weight(b.stems - a.stems)))
     fresh_a, fresh_b = a.values - b.values, b.values - a.values
     exchanged = _kinds(fresh_a) & _kinds(fresh_b)
@@ -187,7 +168,7 @@ def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
 
 
 def _places(under_a: str, under_b: str) -> list[float]:
-    """Under one heading, one below the other, under headings that share words, apart; all nothing where none is known."""
+    """Under one heading, one below the other, under headings that share words, apart; nothing where none is known."""
     if not under_a or not under_b:
         return [0.0, 0.0, 0.0, 0.0]
     first, second = under_a.casefold(), under_b.casefold()

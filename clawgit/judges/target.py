@@ -9,7 +9,7 @@ from clawgit.judges.calibration import sigmoid, softmax
 from clawgit.judges.pairs import matches
 from clawgit.judges.weights import head
 
-_BOUND = 4.0
+_BOUND = 8.0
 
 
 def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
@@ -53,4 +53,4 @@ def joined(odds: Sequence[float], rows: Sequence[Sequence[float]]) -> list[list[
 
 
 def _times(row: Sequence[float], weights: Sequence[float]) -> float:
-    return sum(map(mul, row, weights))
+    return float(sum(map(mul, row, weights)))

@@ -1,4 +1,4 @@
-"""Where each judge is sure enough to act alone, and where it may ask: chosen on writers held out, kept in the weights."""
+"""Where each judge is sure enough to act alone, and where it may ask: chosen on writers held out."""
 
 from functools import cache
 from typing import NamedTuple

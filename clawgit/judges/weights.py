@@ -56,10 +56,10 @@ def read(path: Path) -> Head:
         raise _damaged(path, str(error)) from error
     if len(whole) < _FRONT.size:
         raise _damaged(path, "it is cut short")
-    magic, version, _, checksum, length = _FRONT.unpack_from(whole)
+    magic, version, flags, checksum, length = _FRONT.unpack_from(whole)
     if magic != MAGIC or version != VERSION:
         raise _damaged(path, "it is of another kind or version")
-    if crc32(whole[_FRONT.size :]) != checksum:
+    if crc32(whole[_FRONT.size :], _seed(version, flags, length)) != checksum:
         raise _damaged(path, "its checksum does not match")
     start = _FRONT.size + length
     fields = json.loads(bytes(whole[_FRONT.size : start]))
@@ -73,8 +73,13 @@ def read(path: Path) -> Head:
 def packed(fields: dict[str, Any], table: bytes) -> bytes:
     """The file of a head, as bench/train_judges.py writes it."""
     header = json.dumps(fields, ensure_ascii=True, sort_keys=True).encode()
-    checksum = crc32(table, crc32(header))
+    checksum = crc32(table, crc32(header, _seed(VERSION, 0, len(header))))
     return _FRONT.pack(MAGIC, VERSION, 0, checksum, len(header)) + header + table
+
+
+def _seed(version: int, flags: int, length: int) -> int:
+    """What stands before the checksum is part of it."""
+    return crc32(struct.pack("<HHI", version, flags, length))
 
 
 def _damaged(path: Path, why: str) -> StorageError:

@@ -5,7 +5,7 @@ read before a message is judged.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 from zlib import crc32
@@ -26,6 +26,12 @@ class Words(NamedTuple):
     def rarity(self, stem: str) -> float:
         """Between 0, for a word of every message, and 1, for one that was never seen."""
         return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
+
+    def weight(self, stems: Iterable[str]) -> float:
+        """How rare they are together. Whole numbers are summed: the order of a set must not show."""
+        rarities = self.rarities
+        slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)
+        return sum(rarities[slot] for slot in slots) / 127
 
     def of(self, tokens: tuple[Token, ...]) -> list[str]:
         """The classes that turn up, each once."""

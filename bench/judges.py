@@ -1,0 +1,226 @@
+"""What the judges are worth: `python -m bench.judges` trains them and prints what they say of writers they never saw;
+`python -m bench.judges FOLDER…` measures the weights that ship on kept folders, and prints nothing but figures.
+"""
+
+import itertools
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench import judges_data as data
+from bench import judges_sets as sets
+from bench.judges_data import ACTS, RELATIONS, TAGS
+from bench.judges_learning import Floats, choose
+from bench.train_judges import PAIR_LEVEL, Outcome, act_odds_held_out, as_in_chat, level, train
+from clawgit.judges.acts import acts
+from clawgit.judges.features import GROUPS
+from clawgit.judges.relation import relation
+from clawgit.judges.tags import tag
+from clawgit.judges.target import heard, targets
+from clawgit.judges.thresholds import thresholds
+from clawgit.judges.worth import worth
+
+_BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def wilson(good: int, all_: int) -> str:
+    """A share with its 95 % interval."""
+    if not all_:
+        return "none"
+    share, z = good / all_, 1.96
+    middle, whole = share + z * z / (2 * all_), 1 + z * z / all_
+    reach = z * (share * (1 - share) / all_ + z * z / (4 * all_ * all_)) ** 0.5
+    return f"{share:.3f} [{max(0, (middle - reach) / whole):.3f}, {min(1, (middle + reach) / whole):.3f}] of {all_}"
+
+
+def line(name: str, value: str) -> None:
+    sys.stdout.write(f"  {name:44} {value}\n")
+
+
+def share(name: str, hits: Any) -> None:
+    line(name, wilson(int(np.sum(hits)), len(hits)))
+
+
+def title(words: str) -> None:
+    sys.stdout.write(f"\n{words}\n")
+
+
+def reliability(name: str, chances: Floats, right: Any, weights: Floats | None = None) -> None:
+    """What was promised, and what came; weighed as in real chat where weights are given."""
+    title(f"Reliability: {name} (promised, came, items)")
+    weights = np.ones(len(chances)) if weights is None else weights
+    for low, high in itertools.pairwise(_BINS):
+        here = (chances >= low) & (chances < high + (high == 1))
+        if weights[here].sum():
+            promised, came = (np.average(each[here], weights=weights[here]) for each in (chances, right))
+            line(f"{low:.2f} to {high:.2f}", f"{promised:.3f} {came:.3f} {here.sum()}")
+
+
+def by_language(name: str, rows: Sequence[Any], chosen: Any, hits: Any) -> None:
+    share(name, hits[chosen])
+    told = []
+    for lang in sorted({row.lang for row in rows}):
+        here = chosen & np.array([row.lang == lang for row in rows])
+        if here.sum():
+            told.append((hits[here].mean(), f"{lang} {hits[here].mean():.2f} ({here.sum()})"))
+    line("", ", ".join(text for _, text in sorted(told)))
+
+
+def of_messages(rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[sets.Case], chance: Floats) -> None:
+    """(c) and (d): what is heard, and what is called wrongly, behind the cascade."""
+    bars = thresholds()
+    act = np.array([row.act for row in rows])
+    ordinary = np.array([sets.is_ordinary(row) for row in rows])
+    twins = (act == "chats") & ~ordinary
+    everyday = np.array([sets.is_everyday(row) for row in rows])
+    meant = np.array([row.act == "corrects" and row.entry is not None for row in rows])
+    plain = meant & np.array([row.plain for row in rows])
+    passed = told[:, 0] >= bars.corrects_pass
+    behind = np.where(passed, chance, 0.0)
+    target = np.array([case.target for case in cases])
+    title("What a message does, and which entry it sets right")
+    by_language("corrections that pass the cascade", rows, act == "corrects", passed)
+    by_language("ordinary messages that pass the cascade", rows, ordinary, passed)
+    for name, least in (("ask", bars.heard_ask), ("sure", bars.heard_sure)):
+        called = behind >= least
+        by_language(f"corrections heard ({name})", rows, meant, called)
+        share(f"  of the plain ones ({name})", called[plain])
+        share(f"  right entry first, of those heard ({name})", (best == target)[meant & called])
+        by_language(f"ordinary messages called ({name})", rows, ordinary, called)
+        share(f"  of those in which nobody set a trap ({name})", called[everyday])
+        share(f"  twins called ({name})", called[twins])
+    share("message alone: heard, at its own ask", told[:, 0][meant] >= bars.corrects_ask)
+    share("message alone: ordinary called", told[:, 0][ordinary] >= bars.corrects_ask)
+    share("right entry among the five found", target[meant] >= 0)
+    for number, name in enumerate(ACTS[1:4], 1):
+        for sort in ("ask", "sure"):
+            least = getattr(bars, f"{name}_{sort}")
+            by_language(f"{name} heard ({sort})", rows, act == name, told[:, number] >= least)
+            share(f"  others called ({sort})", (told[:, number] >= least)[act != name])
+
+
+def of_lines(rows: Sequence[Any], chances: Floats) -> None:
+    bars = thresholds()
+    keep = np.array([row.keep for row in rows])
+    title("What is worth keeping")
+    for place in ("chat", "assistant", "note"):
+        here = np.array([row.place == place for row in rows])
+        taken = here & (chances >= (bars.worth_note if place == "note" else bars.worth))
+        share(f"{place}: precision", keep[taken])
+        by_language(f"{place}: recall", rows, here & keep, taken)
+
+
+def of_relations(rows: Sequence[Any], chances: Floats) -> None:
+    truth = np.array([RELATIONS.index(row.relation) for row in rows])
+    title("What two records are to each other")
+    by_language("right", rows, np.ones(len(rows), bool), chances.argmax(axis=1) == truth)
+    for name in ("ask", "sure"):
+        flagged = chances[:, 0] >= getattr(thresholds(), f"contradict_{name}")
+        share(f"contradictions: precision ({name})", truth[flagged] == 0)
+        share(f"contradictions: recall ({name})", flagged[truth == 0])
+
+
+def held_out(outcome: Outcome) -> None:
+    title("WRITERS HELD OUT, one after the other")
+    told, meant = outcome.told, outcome.meant
+    fresh = np.flatnonzero(sets.is_fresh(told.rows))
+    rows, cases = [told.rows[at] for at in fresh], [told.cases[at] for at in fresh]
+    of_messages(rows, told.acts[fresh], meant.best[fresh], cases, meant.chance[fresh])
+    entry_alone(rows, cases)
+    act = np.array([row.act for row in rows])
+    for number, name in enumerate(ACTS[:-1]):
+        reliability(name, told.acts[fresh, number], act == name, as_in_chat(rows))
+    own = np.array([row.entry is not None for row in rows]) & (act == "corrects")
+    reliability("sets an entry right", meant.chance[fresh], own, as_in_chat(rows))
+    lines, new = sets.line_rows(), sets.is_fresh(sets.line_rows())
+    of_lines([row for row, good in zip(lines, new, strict=True) if good], outcome.worth[new])
+    reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
+    tagged = [row for row in lines if row.tag in TAGS]
+    right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
+    by_language("tags", tagged, sets.is_fresh(tagged), right)
+    pairs, new = sets.pair_rows(), sets.is_fresh(sets.pair_rows())
+    of_relations([row for row, good in zip(pairs, new, strict=True) if good], outcome.relations[new])
+    reliability("contradict", outcome.relations[new, 0], np.array([row.relation == "contradict" for row in pairs])[new])
+
+
+def entry_alone(rows: Sequence[Any], cases: Sequence[sets.Case]) -> None:
+    """The baseline that sees how an entry fits, but not what the message does."""
+    chance, counts = np.zeros(len(rows)), sets.said_counts(rows)
+    for here, there in sets.folds([row.writer for row in rows]):
+        some = [at for at in there if cases[at].target >= 0 and cases[at].candidates]
+        weights, none = choose(
+            [cases[at].features for at in some], [cases[at].target for at in some], counts[some], PAIR_LEVEL
+        )
+        for at in here:
+            scores = cases[at].features @ weights if cases[at].candidates else np.array([-30.0])
+            chance[at] = np.log(np.exp(scores).sum()) - none
+    least = level(chance, np.array([sets.is_ordinary(row) for row in rows]), 0.01)
+    share(
+        "entry alone: heard, at 1 % of the ordinary",
+        chance[[row.act == "corrects" and row.entry is not None for row in rows]] >= least,
+    )
+
+
+def kept(folders: Iterable[Path]) -> None:
+    """The weights that ship, on text of writers whom nobody here has read. Figures only."""
+    folders = list(folders)
+    title("KEPT: " + ", ".join(folder.name for folder in folders))
+    rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
+    cases = sets.cases(rows)
+    told = np.array([acts(row.text, row.before) for row in rows])
+    chances = [heard(row.text, row.before, case.candidates) for row, case in zip(rows, cases, strict=True)]
+    best = np.array([int(np.argmax(each[:-1])) if each[:-1] else -9 for each in chances])
+    of_messages(rows, told, best, cases, np.array([sum(each[:-1]) for each in chances]))
+    alone = [(row, case) for row, case in zip(rows, cases, strict=True) if row.act == "corrects" and case.target >= 0]
+    places = [targets(row.text, row.before, case.candidates) for row, case in alone]
+    share("target, none included", [
+        int(np.argmax([*each, 1 - sum(each)])) == case.target for each, (_, case) in zip(places, alone, strict=True)
+    ])  # fmt: skip
+    lines = [row for folder in folders for row in data.lines(folder)]
+    of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
+    tagged = [row for row in lines if row.tag in TAGS]
+    by_language("tags", tagged, np.ones(len(tagged), bool), np.array([tag(row.text)[0] == row.tag for row in tagged]))
+    pairs = [row for folder in folders for row in data.pairs(folder)]
+    of_relations(pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs]))
+
+
+def ablation() -> None:
+    title(
+        "ABLATION of (c): corrections among ordinary messages at 1 % and 15 % called, each group of features left out"
+    )
+    rows = sets.said_rows()
+    fresh, act = sets.is_fresh(rows), np.array([row.act for row in rows])
+    ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
+    for number, name in [(None, "nothing"), *enumerate(GROUPS)]:
+        odds = act_odds_held_out(rows, number)[:, 0]
+        heard_at = [(odds[fresh & (act == "corrects")] >= level(odds, ordinary, most)).mean() for most in (0.01, 0.15)]
+        line(f"without {name}", f"{heard_at[0]:.3f} {heard_at[1]:.3f}")
+
+
+def agreement(root: Path) -> None:
+    """Of two who labelled blind: how often they agree on the act, and on the entry where both hear a correction."""
+    first, second = ({row["id"]: row for row in data.rows_of(root / f"labels-{one}.jsonl")} for one in (1, 2))
+    both = sorted({*first} & {*second})
+    if not both:
+        return
+    title("Two blind labellers")
+    share("the same act", [first[key]["act"] == second[key]["act"] for key in both])
+    mutual = [key for key in both if first[key]["act"] == second[key]["act"] == "corrects"]
+    share("the same entry", [first[key]["entry"] == second[key]["entry"] for key in mutual])
+
+
+def main(arguments: Sequence[str]) -> None:
+    if "--ablation" in arguments:
+        ablation()
+    elif arguments:
+        kept(map(Path, arguments))
+    else:
+        held_out(train())
+        agreement(data.TRAINING)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
