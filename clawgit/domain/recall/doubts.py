@@ -5,7 +5,7 @@ from datetime import datetime
 
 from clawgit.language.days import whens
 from clawgit.language.lexicon import lexicons_for
-from clawgit.language.tokens import tokens
+from clawgit.language.tokens import is_cjk, tokens
 
 _QUESTION = re.compile(r"[?？]|(?:吗|嗎|呢|か|까요|나요)\s*[。.]?\s*$")
 _QUOTES = re.compile(r"[“„«「『][^”“»」』]{0,400}[”“»」』]|(?<!\w)[\"'][^\"'\n]{2,400}[\"'](?!\w)|`[^`\n]+`|```")
@@ -44,7 +44,9 @@ def has(text: str, name: str) -> bool:
     """Whether a text has a word of a class, in one of its languages."""
     among = tokens(text)
     listed = (language.exact(name) for language in lexicons_for(text))
-    return any(next(rows.every(text, among), None) is not None for rows in listed if rows)
+    found = (match.value for rows in listed if rows for match in rows.every(text, among))
+    # A single character of Chinese that tells of the future is more often a part of a word: 会 of 周会.
+    return any(name != "future" or len(value) > 1 or not is_cjk(value) for value in found)
 
 
 _CLASSES = (

@@ -87,6 +87,10 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     _must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
     _must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
+    about = content_words(f"{message} {before}") - content_words(text)
+    _must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
+    _must(old.kind != "name" or len(old.text.split()) <= len(text.split()), "it may be a part of that name")
+    _must(statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]), "its unit would stand there twice")
     return Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
 
 
@@ -225,7 +229,9 @@ def _left_over(said: _Said, value: Value, old: Value, statement: str, around: st
     rest = said.text[: value.start] + " " + said.text[value.end :]
     more = {one.text for one in said.values if one.key not in {value.key, old.key, *_keys(f"{statement} {around}")}}
     small = corrective(said.text)
+    signs = {sign for sign in f"{statement} {' '.join(small)}" if is_cjk(sign)}
     words = {word for word in content_words(rest) if word.replace("’", "'").partition("'")[0] not in small}
+    words = {word for word in words if not (is_cjk(word) and set(word) <= signs)}
     return sorted(more | (words - known))
 
 
@@ -235,9 +241,10 @@ def _keys(text: str) -> Iterable[str]:
 
 def _fitted(value: Value, old: Value) -> tuple[int, int, str]:
     """Where the new value goes: a bare number takes the digits' place, and the unit stays."""
-    digits = _DIGITS.search(old.text)
-    if value.kind == "number" and old.kind in _NUMERIC and digits:
-        return old.start + digits.start(), old.start + digits.end(), value.text
+    if value.kind == "number" and old.kind in _NUMERIC and old.kind != value.kind:
+        found = [*_DIGITS.finditer(old.text)]
+        _must(len(found) == 1, "the entry has more than one number")
+        return old.start + found[0].start(), old.start + found[0].end(), value.text
     return old.start, old.end, value.text
 
 
