@@ -32,6 +32,7 @@ time, and its items only tell that messages wait for him.
 Clock = Callable[[], datetime]
 """What time it is now: who works for long holds his calls by the time at which he takes them."""
 
+_STARTED: "list[subprocess.Popen[bytes]]" = []
 _TURNS = 6
 _LOOKED_BACK = 60
 """How many turns go along with a call, and among how many messages, of tools too, they are looked for."""
@@ -173,10 +174,13 @@ def start_worker(
 
     command = [sys.executable, "-m", "clawgit", "-C", str(workspace.root), *consumers[queue]]
     null = subprocess.DEVNULL
-    return subprocess.Popen(
+    started = subprocess.Popen(
         command, cwd=workspace.root, env=dict(workspace.caller.env), stdin=null, stdout=null, stderr=null,
         start_new_session=True,
     )  # fmt: skip
+    # Whoever stays open, as `serve` does, takes note of those that have ended: else they stay as zombies.
+    _STARTED[:] = [*(one for one in _STARTED if one.poll() is None), started]
+    return started
 
 
 def _call(chat: Chat, item: store.Item) -> Call:
