@@ -9,7 +9,7 @@ from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.known import Place
 from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
-from clawgit.domain.recall.doubts import has
+from clawgit.domain.recall.doubts import ASKS, doubt, has
 from clawgit.domain.recall.exchange import Exchange, Unplain, agrees, corrective, exchange
 from clawgit.domain.recall.hearing import Heard, candidates, hear
 from clawgit.domain.recall.sentence import heard_sentence
@@ -126,10 +126,13 @@ def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling
     if isinstance(change, Exchange) and not any(_fits(text, turn, place) for place in near if place is not heard.place):
         return Ruling(PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change)
     why = change.why if isinstance(change, Unplain) else "more than one entry could be meant"
-    return _quotation(text, turn, heard.place, why)
+    return _quotation(text, turn, heard, why)
 
 
-def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
+def _quotation(text: str, turn: str, heard: Heard, why: str) -> Ruling:
+    place = heard.place
+    if place is None or (not heard.is_sure and any(doubt(one.text) == ASKS for one in sentences(text))):
+        return Ruling(ASKED, "it asks, and may set something right", place=place)
     words = heard_sentence(text, f"{statement(place.entry)} {' '.join(place.entry.path)} {turn}")
     if not words or _cannot_be_quoted(words):
         return Ruling(ASKED, "the sentence cannot be quoted", place=place)

@@ -235,3 +235,40 @@ def _nothing_unsaid(came: Came, text: str, before: list[str]) -> None:
     for one in came.log:
         assert one.status != "confirmed" or one.correct in after or bears(text, one.correct)
     assert CORRECTIONS in came.files or not came.log
+
+
+class Answers:
+    """A language model that always gives one answer."""
+
+    def __init__(self, **fields: object) -> None:
+        self._fields = fields
+
+    def ask(self, _instructions: str, _told: object, answer: type) -> object:
+        return answer(**self._fields)
+
+
+TEXT = "ugh, they made it 3:30 on hermes for everybody"
+
+
+def test_a_model_words_the_entry_where_entry_and_message_bear_it() -> None:
+    right = "The weekly call is on Monday at 3:30 on hermes."
+    mind = Answers(kind="memory", quote=TEXT, entry=0, right=right)
+    came = validate(memory(CALL), call(f"No. {TEXT}", CALL), mind=mind)
+    assert [(one.status, one.correct) for one in came.log] == [("confirmed", right)]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"quote": "they made it 4:30", "entry": 0, "right": "The weekly call is on Monday at 3:30."},
+        {"quote": TEXT, "entry": 0, "right": "The weekly call with Nina is on Monday at 3:30."},
+        {"quote": TEXT, "entry": 7, "right": "The weekly call is on Monday at 3:30."},
+        {"quote": "", "entry": 0, "right": "The weekly call is on Monday at 3:30."},
+    ],
+    ids=["an invented quote", "an invented word", "an entry that is not there", "no quote"],
+)
+def test_what_a_model_cannot_show_is_not_written(answer: dict[str, object]) -> None:
+    came = validate(memory(CALL), call(f"No. {TEXT}", CALL), mind=Answers(kind="memory", **answer))
+    assert "the model's answer" in came.found.notes[0]
+    assert statement(came.memory[0]) == CALL
+    assert "confirmed" not in [one.status for one in came.log]

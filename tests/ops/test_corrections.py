@@ -8,12 +8,14 @@ import pytest
 from clawgit.domain.actors import AGENT
 from clawgit.domain.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.domain.entry import entries
-from clawgit.errors import ClawgitError, NotFoundError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_result import AgentRun
 from clawgit.ops.agents import run_agent
 from clawgit.ops.changes import snapshot, undo
+from clawgit.ops.correction_settling import settle
 from clawgit.ops.corrections import Corrected, Wanted, add, archive, listed
 from clawgit.ops.heartbeat import heartbeat
+from clawgit.ops.operator import NotTheOperatorError
 from clawgit.ops.search import Request, Searcher
 from clawgit.ops.status import status
 from tests.ops.soulful import Soulful, soulful
@@ -289,3 +291,64 @@ def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soul
     soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
     done = snapshot(soulful.as_actor(AGENT))
     assert any("kkkkkk is confirmed without evidence" in alert for alert in done.alerts)
+
+
+@pytest.fixture
+def quoted(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n")
+    soulful.git.commit_all("memory")
+    hear(soulful, "No, at 3:30, and it's on host hermes now.", "The weekly call is on Monday at 3:00.")
+    run(soulful)
+    return soulful
+
+
+def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    assert (one.status, one.re_embedded) == ("quoted", True)
+    with Searcher(quoted.space) as searcher:
+        first = searcher.answer(Request("weekly call")).results[0]
+    assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
+    assert ["on host hermes now" in words for words in first.disputed] == [True]
+    told = status(quoted.space).alerts
+    assert "1 correction asks what is right" in [alert.message for alert in told]
+
+
+@pytest.mark.parametrize(
+    ("how", "status_after"),
+    [
+        ({"text": "The weekly call is on Monday at 3:30."}, "settled"),
+        ({"keep": True}, "kept"),
+        ({"dismiss": True}, "dismissed"),
+    ],
+    ids=["text", "keep", "dismiss"],
+)
+def test_the_operator_settles_what_is_quoted(quoted: Soulful, how: dict[str, object], status_after: str) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    before = quoted.text("MEMORY.md")
+    with pytest.raises(NotTheOperatorError):
+        settle(quoted.as_actor(AGENT), one.id, **how)  # type: ignore[arg-type]
+    space = quoted.later()
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview  # type: ignore[arg-type]
+    assert quoted.text("MEMORY.md") == before
+    assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
+    assert "hermes" not in quoted.text("MEMORY.md")
+    assert "status=disputed" not in quoted.text("MEMORY.md")
+    assert [each.status for each in listed(space).corrections] == [status_after]
+    with pytest.raises(NotFoundError):
+        settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_settling_says_one_thing(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
+        with pytest.raises(UsageError, match="Say what is right"):
+            settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_messages_that_set_nothing_right_leave_no_trace(soulful: Soulful) -> None:
+    soulful.git.write("MEMORY.md", "# Memory\n\n- Unsaved by the operator.\n")
+    head = soulful.git.head()
+    for number in range(3):
+        heartbeat(soulful.later(minutes=1), f"thanks, that was quick {number}", session="main")
+    assert run(soulful).worked == 0
+    assert soulful.git.head() == head
