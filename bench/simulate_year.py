@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from bench.lab import open_lab
-from bench.simulated_acts import ACTS
+from bench.simulated_acts import ACTS, answer
 from bench.simulated_life import TABOO, Matter, matters
 from bench.simulated_world import NOTEBOOK, World, environment, is_logged, names
 from clawgit.agents import AGENTS
@@ -151,6 +151,7 @@ def _born(root: Path, env: Mapping[str, str], seed: int) -> World:
 def _run_twice(world: World) -> None:
     for name in AGENTS:
         world.run(name, again=True)
+    answer(world, settles=False)
 
 
 def _outgrown(world: World) -> Iterator[str]:

@@ -7,9 +7,11 @@ from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
 from bench.simulated_world import NOTEBOOK, Act, World
+from clawgit.domain.corrections import CORRECTIONS, OPEN, QUOTED, corrections
 from clawgit.errors import ClawgitError
 from clawgit.ops.changes import undo
 from clawgit.ops.conflicts import conflicts, resolve
+from clawgit.ops.corrections import Wanted, add
 from clawgit.ops.remember import Fact, remember
 
 _MOST_OLD_VALUES = 2
@@ -17,6 +19,8 @@ _AT_ONCE = 0.8
 """How often the validator is called at once; else he comes when his day comes, as after a crash."""
 
 _AGAIN = 0.4
+_SETTLES = 0.3
+"""How often the operator settles what is quoted. What he is asked he answers."""
 
 
 def _tell(world: World) -> None:
@@ -58,6 +62,16 @@ def _correct(world: World) -> None:
     world.learn(matter, right)
     if world.dice.random() < _AT_ONCE:
         world.run("recall-validator", again=world.dice.random() < _AGAIN)
+        answer(world, settles=world.dice.random() < _SETTLES)
+
+
+def answer(world: World, *, settles: bool) -> None:
+    """The operator answers what he is asked, and sometimes settles what is quoted."""
+    ends = (OPEN, QUOTED) if settles else (OPEN,)
+    for one in [one for one in corrections(world.text(CORRECTIONS)) if one.status in ends]:
+        matter = next((matter for matter in world.corrected if matter.correction == one.words), None)
+        if matter:
+            add(world.at(), Wanted(matter.statement, closes=one.id))
 
 
 def _change(world: World) -> None:

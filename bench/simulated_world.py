@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.simulated_life import Matter
 from clawgit.agents import AGENTS
 from clawgit.domain.actors import AGENT, OPERATOR
-from clawgit.domain.corrections import CORRECTIONS, corrections
+from clawgit.domain.corrections import CORRECTIONS, QUOTED, corrections
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents import run_agent
@@ -84,11 +84,11 @@ class World:
         self.now = morning + timedelta(days=1)
 
     def say(self, text: str, role: str = "user") -> bool:
-        """A message of the chat; whether it calls the Recall Validator."""
+        """A message of the chat; whether the Recall Validator hears it."""
         self.told += 1
         self.now += timedelta(seconds=20)
         done = heartbeat(self.at(by_agent=True), text, session="agent:main:main", role=role, ident=f"m{self.told}")
-        return any(call.queue == "recall-validator" for call in done.queued)
+        return done.heard or any(call.queue == "recall-validator" for call in done.queued)
 
     def run(self, name: str, *, again: bool = False) -> None:
         """An agent at work, and perhaps at once a second time, which must not change anything."""
@@ -172,9 +172,10 @@ def environment(env: Mapping[str, str], **settings: str) -> dict[str, str]:
 
 
 def is_logged(world: World, matter: Matter) -> bool:
-    """Whether the log of corrections, or its archive, holds for certain what is right."""
+    """Whether the log of corrections, or its archive, holds what is right: for certain, or in the operator's words."""
     paths = (CORRECTIONS, *(str(file.relative_to(world.root)) for file in world.root.glob("Archive/Corrections/*.md")))
-    logged = (one for path in paths for one in corrections(world.text(path)) if one.binds)
+    every = (one for path in paths for one in corrections(world.text(path)))
+    logged = (one for one in every if one.binds or one.status == QUOTED)
     return any(matter.subject in one.correct and names(one.correct, matter.value) for one in logged)
 
 

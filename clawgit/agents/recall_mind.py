@@ -3,52 +3,48 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from clawgit.agents.contract import Call, Mind
-from clawgit.agents.recall_judging import CORRECTED, LEFT, Reader, Ruling, of_words
-from clawgit.domain.chat import unwrapped
-from clawgit.domain.correction_matching import Finding, Hit, wording
-from clawgit.domain.correction_objection import Scene
-from clawgit.domain.correction_slots import content, holds
+from clawgit.agents.contract import Mind
+from clawgit.agents.recall_judging import PUT_RIGHT, QUOTED, Reader, Ruling, Talk, barred
 from clawgit.domain.known import Place
+from clawgit.domain.quoting import bears
+from clawgit.domain.recall.hearing import candidates
+from clawgit.domain.recall.sentence import LONGEST
+from clawgit.domain.recall.statement import statement
 from clawgit.errors import NoAnswerError
+from clawgit.language.stems import content_words
 
-_MOST = 60
-_LONGEST = 300
 _ASKED = """The operator of an assistant may have set something right that the assistant said or remembers wrong.
 Say what kind of message it is: "memory" where it corrects a fact, "none" where it corrects no fact.
-For "memory": `value` quotes the right value word for word from the message; `right` is one whole sentence in the third
-person that states the fact with that value and adds nothing; `entry` is the number of the entry that holds the wrong
-value, -1 where none does; `said` quotes what the assistant said wrong, or is empty."""
+For "memory": `quote` is the operator's own sentence, word for word from the message; `entry` is the number of the entry
+that is wrong, -1 where none is; `right` is that whole entry as it is right now, with nothing added that neither the
+entry nor the message says, or empty where the message does not say what is right."""
 
 
 class Reading(NamedTuple):
     """What a message sets right."""
 
     kind: Literal["memory", "none"]
-    right: str = ""
-    value: str = ""
-    said: str = ""
+    quote: str = ""
     entry: int = -1
+    right: str = ""
 
 
 def reader(mind: Mind, notes: list[str]) -> Reader:
-    """Asks the model about each call. Where it does not answer, or answers what nobody said, rules do, and a note tells
-    why.
+    """Asks the model about each call. Where it does not answer, or answers what nobody said, the judges do, and a note
+    tells why.
     """
 
-    def read(call: Call, scene: Scene, places: Sequence[Place]) -> Ruling | None:
-        text = unwrapped(call.message.text)
-        shown = _nearest(text, scene, places)
-        listed = "\n".join(f"{number}: {wording(place.entry)}" for number, place in enumerate(shown))
-        told = {"message": text, "assistant": scene.turn, "asked before": scene.question, "entries": listed}
+    def read(text: str, talk: Talk, places: Sequence[Place]) -> Ruling | None:
+        shown = candidates(text, f"{talk.turn}\n{talk.question}", places)
+        listed = "\n".join(f"{number}: {statement(place.entry)}" for number, place in enumerate(shown))
+        told = {"message": text, "assistant": talk.turn, "asked before": talk.question, "entries": listed}
         try:
             answer = mind.ask(_ASKED, told, Reading)
         except NoAnswerError as error:
-            notes.append(f"Rules read a correction: {error.message}")
+            notes.append(f"The judges read a correction: {error.message}")
             return None
-        trouble = _unproven(answer, text, scene, shown)
-        if trouble:
-            notes.append(f"Rules read a correction: the model's answer {trouble}.")
+        if trouble := _unproven(answer, text, shown):
+            notes.append(f"The judges read a correction: the model's answer {trouble}.")
             return None
         return _ruling(answer, shown)
 
@@ -56,33 +52,29 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
 
 
 def _ruling(answer: Reading, shown: Sequence[Place]) -> Ruling | None:
-    """Where the model finds no fact, a message that objects is still asked about: by rules."""
-    if answer.kind != "memory":
+    """Where the model finds no fact or no entry, a message that objects may still be asked about: by the judges."""
+    if answer.kind != "memory" or answer.entry < 0:
         return None
-    right = " ".join(answer.right.split())
-    hits = (Hit(shown[answer.entry], right, 1.0),) if answer.entry >= 0 else ()
-    return Ruling(CORRECTED, right=right, said=answer.said, finding=Finding(right, answer.said, hits))
+    place, right = shown[answer.entry], " ".join(answer.right.split())
+    if right and right != statement(place.entry):
+        return Ruling(PUT_RIGHT, "the model read it so, and the message bears it", right, place=place)
+    return Ruling(QUOTED, "the model found the entry, and no certain text", " ".join(answer.quote.split()), place=place)
 
 
-def _unproven(answer: Reading, text: str, scene: Scene, shown: Sequence[Place]) -> str:
+def _unproven(answer: Reading, text: str, shown: Sequence[Place]) -> str:
     """What is wrong with an answer, "" where it stands: it invents nothing, and names what there is."""
     if answer.kind != "memory":
         return ""
-    right = answer.right.strip()
-    if not right or len(right) > _LONGEST or of_words(right).kind == LEFT:
-        return "is no sentence that can be kept"
-    if not answer.value.strip() or not holds(text, answer.value) or not content(answer.value) <= content(right):
-        return "gives a value that the operator did not say"
+    if not answer.quote.strip() or len(answer.quote) > LONGEST or not bears(text, answer.quote):
+        return "quotes what the operator did not say"
     if not -1 <= answer.entry < len(shown):
         return "names an entry that is not there"
-    old = wording(shown[answer.entry].entry) if answer.entry >= 0 else ""
-    known = content(f"{text} {scene.turn} {scene.question} {scene.operator} {old} operator")
-    invented = content(right) - known
-    return f"adds what nobody said ({', '.join(sorted(invented))})" if invented else ""
-
-
-def _nearest(text: str, scene: Scene, places: Sequence[Place]) -> list[Place]:
-    """The entries that share the most words with what was said."""
-    words = content(f"{text} {scene.turn} {scene.question}")
-    ranked = sorted(places, key=lambda place: -len(words & content(wording(place.entry))))
-    return ranked[:_MOST]
+    if barred(answer.right) or barred(answer.quote) or len(answer.right) > 2 * LONGEST:
+        return "is no sentence that can be kept"
+    old = statement(shown[answer.entry].entry) if answer.entry >= 0 else ""
+    right = content_words(answer.right)
+    invented = right - content_words(f"{text} {old}")
+    if invented:
+        return f"adds what nobody said ({', '.join(sorted(invented))})"
+    fresh = right - content_words(old)
+    return "" if not right or fresh & content_words(text) else "changes nothing that the operator said"

@@ -9,20 +9,21 @@ from clawgit.cli.command import command, dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
+    from clawgit.ops.correction_settling import Settled
     from clawgit.ops.corrections import Corrected, Corrections, Listed, Moved
 
 
 @click.group("corrections")
 @shared_options
 def corrections() -> None:
-    """Show what the operator set right, add to it, archive it.
+    """Show what the operator set right, add to it, settle it, archive it.
 
     Example: clawgit corrections list --open
     """
 
 
 @command("list")
-@click.option("--open", "only_open", is_flag=True, help="Only those that wait for an answer.")
+@click.option("--open", "only_open", is_flag=True, help="Only those that are open or quoted.")
 def list_(*, only_open: bool) -> None:
     """List corrections, the archived ones too; the oldest first.
 
@@ -38,7 +39,7 @@ def list_(*, only_open: bool) -> None:
 @click.argument("text")
 @click.option("--was", default="", metavar="ENTRY", help="The entry that is wrong, by its id or its text.")
 @click.option("--evidence", multiple=True, metavar="REF", help="The operator's message: chat:SESSION/MESSAGE.")
-@click.option("--closes", default="", metavar="ID", help="The open correction that this answers.")
+@click.option("--closes", default="", metavar="ID", help="The open or quoted correction that this answers.")
 @click.option("--allow-secret", is_flag=True, help="Keep a key or password all the same; the operator's alone.")
 @dry_run_option
 def add(
@@ -57,6 +58,26 @@ def add(
     with workspace() as ws:
         done = op(ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run)
         output.emit(done, _added_text, as_json=options().as_json)
+
+
+@command("settle")
+@click.argument("ident", metavar="ID")
+@click.argument("text", default="")
+@click.option("--keep", is_flag=True, help="The entry is right as it is: the quote goes.")
+@click.option("--dismiss", is_flag=True, help="It was no correction at all: the quote and the mark go.")
+@dry_run_option
+def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
+    """End an open or quoted correction: TEXT is what is true, as a whole sentence.
+
+    TEXT takes the place of the entry that is disputed, and the quote below it goes. Only the operator may settle.
+
+    Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
+    """
+    from clawgit.ops.correction_settling import settle as op  # noqa: PLC0415 - a command loads what it needs
+
+    with workspace() as ws:
+        done = op(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
+        output.emit(done, _settled_text, as_json=options().as_json)
 
 
 @command("archive")
@@ -82,10 +103,18 @@ def _list_text(found: "Corrections") -> str:
 def _row(one: "Listed") -> str:
     when = f"{one.time:%Y-%m-%d}" if one.time else " " * 10
     was = one.was.partition(" ")[2] or one.said
+    if one.status == "quoted":
+        return _quoted_row(one, when)
     told = f"{shown(was)} → {shown(one.correct)}" if was and one.correct else shown(one.correct or one.words or was)
     mark = "" if one.re_embedded or one.status != "confirmed" else ", not in the index yet"
     asked = f"\n          {click.style(shown(one.question), fg='cyan')}" if one.question else ""
     return f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'{one.status}{mark}')}{asked}"
+
+
+def _quoted_row(one: "Listed", when: str) -> str:
+    asked = f"\n          {click.style(f'clawgit corrections settle {one.id} “…” | --keep | --dismiss', fg='cyan')}"
+    told = f"{shown(one.was.partition(' ')[2])}  disputed: “{shown(one.correct)}”"
+    return f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'quoted ({shown(one.why)})')}{asked}"
 
 
 def _added_text(done: "Corrected") -> str:
@@ -102,8 +131,14 @@ def _became(done: "Corrected") -> list[str]:
     ident = click.style(done.id or "", fg="yellow")
     if done.held:
         return [f"{ident}  waits for the operator", *(f"          {shown(why)}" for why in done.held)]
-    said = {"confirmed": "corrected", "open": "asked"}.get(done.status, done.status)
+    said = {"confirmed": "corrected", "settled": "corrected", "open": "asked"}.get(done.status, done.status)
     return [f"{ident}  {said}  {shown(done.reason)}"]
+
+
+def _settled_text(done: "Settled") -> str:
+    if done.dry_run:
+        return output.colored_diff(done.preview)
+    return f"{click.style(done.id or '', fg='yellow')}  {done.status}  {shown(done.reason)}"
 
 
 def _archived_text(done: "Moved") -> str:
@@ -114,5 +149,5 @@ def _archived_text(done: "Moved") -> str:
     return f"{click.style(done.id or '', fg='yellow')}  archived {', '.join(done.moved)}"
 
 
-for _one in (list_, add, archive):
+for _one in (list_, add, settle, archive):
     corrections.add_command(_one)

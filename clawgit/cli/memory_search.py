@@ -147,7 +147,8 @@ def _hit_text(ws: "Workspace", query: str, hit: Mapping[str, Any]) -> str:
     place = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
     text = f"{shown(place)}:{hit['line']}"
     where = click.style(text if hit["agent"] else output.linked(text, ws.root / hit["path"]), bold=True)
-    about = "  ".join(filter(None, (f"{hit['score']:.2f}", hit["source"], hit["entryId"])))
+    mark = "disputed" if hit["disputed"] else ""
+    about = "  ".join(filter(None, (f"{hit['score']:.2f}", hit["source"], hit["entryId"], mark)))
     lines = [f"{where}  {dim(shown(about))}", *_pointed(hit, _marked(ws, query, hit["snippet"]).split("\n"))]
     return "\n".join(lines) + ("\n" + _explained_text(hit["explain"]) if hit["explain"] else "")
 

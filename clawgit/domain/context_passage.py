@@ -6,7 +6,8 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, SUPERSEDED, Meta, day, read_meta, split
+from clawgit.domain import frames
+from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED, Meta, day, read_meta, split
 from clawgit.domain.context_wrong import Wrong
 from clawgit.domain.corrections import read_old_value
 from clawgit.domain.item import whole
@@ -90,11 +91,14 @@ def _judged(plain: Passage, block: Block, today: date) -> Passage:
     )
     stale = _stale(meta, today) if meta else ""
     was = read_old_value(block.text) or ""
+    if meta and meta.status == DISPUTED:
+        first, _, rest = plain.text.partition("\n")
+        plain = plain._replace(text=f"{first} {frames.DISPUTED}" + (f"\n{rest}" if rest else ""))
     return plain._replace(meta=meta, importance=importance, stale=stale, was=was)
 
 
 def _stale(meta: Meta, today: date) -> str:
-    if meta.status != ACTIVE:
+    if meta.status not in (ACTIVE, DISPUTED):
         return meta.status + (f" by {meta.by}" if meta.by else "")
     return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
 

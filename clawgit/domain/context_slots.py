@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from clawgit.domain import frames
+from clawgit.domain.chunk import size
 from clawgit.domain.confidence import Dynamics, confidence
 from clawgit.domain.context import Piece, Slot
 from clawgit.domain.context_passage import Passage
 from clawgit.domain.context_wrong import Wrong, wrong_by
-from clawgit.domain.corrections import ROUTED, Correction
+from clawgit.domain.corrections import DISMISSED, KEPT, OPEN, QUOTED, ROUTED, SHOWN_QUESTIONS, Correction
 from clawgit.domain.tags import visible
 from clawgit.domain.tiers import dated
 
@@ -40,16 +42,26 @@ def user_slot(profile: Sequence[Passage], budget: int) -> Slot:
 
 
 def corrections_slot(recent: Sequence[Correction], archived: Sequence[Correction], budget: int) -> Slot:
-    """Those that are not yet taken in first, then the newest; archived ones still win, and come last."""
+    """What was put right and what is disputed first, those that are not yet taken in before the newest; then a few open
+    questions; archived ones still win, and come last. At most half of the room goes to what is only quoted.
+    """
     wrong = wrong_by([*recent, *archived])
     every = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
     shelved = frozenset(one.id for one in archived)
     pieces: list[Piece] = []
     left: list[Piece] = []
+    room, questions = budget // 2, SHOWN_QUESTIONS
     for at, one in enumerate(every):
         unfit = _unfit(one, wrong)
+        line = told(one)
+        if not unfit and one.status == QUOTED:
+            room -= size(line)
+            unfit = "other quotes take the room that there is for them" if room < 0 else ""
+        if not unfit and one.status == OPEN:
+            questions -= 1
+            unfit = "other questions are asked first" if questions < 0 else ""
         why = unfit or _state(one, shelved=one.id in shelved)
-        (left if unfit else pieces).append(Piece(told(one), one.evidence, (), (at,), why, (one.evidence,)))
+        (left if unfit else pieces).append(Piece(line, one.evidence, (), (at,), why, (one.evidence,)))
     return Slot("corrections", "What was put right: this wins", budget, pieces, strict=True, left=left)
 
 
@@ -94,7 +106,7 @@ def recall_slot(found: Sequence[Found], put_right: Sequence[tuple[Correction, fl
     corrected = [
         Piece(told(one), one.evidence, place=(0, at), why=f"found, {score:.2f}", names=(one.evidence,))
         for at, (one, score) in enumerate(put_right)
-        if one.status != ROUTED
+        if one.status not in (ROUTED, KEPT, DISMISSED)
     ]
     left = _out_of_date([one.passage for one in found])
     return Slot("semantic_recall", "What memory says about this", budget, [*corrected, *pieces], left=left)
@@ -116,9 +128,12 @@ def longterm_slot(memory: Sequence[Passage], dynamics: Dynamics, today: date, bu
 
 
 def told(correction: Correction) -> str:
-    """A correction in one line: what is right, what was wrong, since when."""
+    """A correction in one line: what is right, what was wrong, since when; of a quoted one, what is disputed."""
     old = _line(correction.was.partition(" ")[2] or correction.said)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
+    if correction.status == QUOTED:
+        words = _line(correction.correct)
+        return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
     if not correction.correct.strip():
         unsure = old or _line(correction.words) or _line(correction.trigger)
         return f"- Somebody called this wrong, and nobody said yet what is right; ask: {unsure}"
@@ -127,20 +142,24 @@ def told(correction: Correction) -> str:
     return f"- {_line(correction.correct)}" + (f" ({said})" if said else "")
 
 
-def _urgency(one: Correction) -> tuple[bool, float]:
-    """By which the oldest of those that are taken in come last."""
-    return one.re_embedded, -(one.time.timestamp() if one.time else 0.0)
+def _urgency(one: Correction) -> tuple[bool, bool, float]:
+    """By which open questions, and the oldest of those that are taken in, come last."""
+    return one.status == OPEN, one.re_embedded, -(one.time.timestamp() if one.time else 0.0)
 
 
 def _unfit(one: Correction, wrong: Wrong) -> str:
     """Why a correction says nothing any more, "" where it does."""
     if one.status == ROUTED:
         return "not about memory"
+    if one.status in (KEPT, DISMISSED):
+        return "the entry stands"
     return "a later correction says otherwise" if wrong.overrules(one) else ""
 
 
 def _state(one: Correction, *, shelved: bool) -> str:
     when = f", {one.time:%Y-%m-%d}" if one.time else ""
+    if one.status in (QUOTED, OPEN):
+        return one.status + when
     return ("archived" if shelved else "taken in" if one.re_embedded else "not yet taken in") + when
 
 

@@ -6,14 +6,16 @@ from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from clawgit.domain.comment import Meta, split
+from clawgit.domain.comment import DISPUTED, Meta, split
 from clawgit.domain.confidence import BASE, CORRECTION, written
-from clawgit.domain.correction_matching import wording
 from clawgit.domain.corrections import (
     ARCHIVE,
     ARCHIVED,
     CONFIRMED,
     CORRECTIONS,
+    DISMISSED,
+    KEPT,
+    SETTLED,
     STATUS,
     Correction,
     corrections,
@@ -22,12 +24,17 @@ from clawgit.domain.corrections import (
     read_old_value,
     with_fields,
 )
-from clawgit.domain.entry import Entry, with_meta
+from clawgit.domain.disputed import with_quote, without_quotes
+from clawgit.domain.entry import Entry, entry_of, with_meta
 from clawgit.domain.entry import replaced as put_in_place
 from clawgit.domain.fact import refuse_notes
 from clawgit.domain.mention import same_fact
+from clawgit.domain.recall.exchange import Exchange, proven
+from clawgit.domain.recall.statement import statement
 from clawgit.domain.routing import KNOWLEDGE
+from clawgit.domain.scan import Block
 from clawgit.domain.tags import tags_in
+from clawgit.errors import UsageError
 
 
 class Archived(NamedTuple):
@@ -51,7 +58,7 @@ def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[s
         path = f"{ARCHIVE}{one.time:%Y-%B}.md" if one.time else f"{ARCHIVE}undated.md"
         text, section = cut(text, one.id)
         before = changed.get(path, files.get(path, ""))
-        kept = with_fields(section, one.id, {STATUS: ARCHIVED})
+        kept = with_fields(section, one.id, {STATUS: ARCHIVED}) if one.binds else section
         if one.id not in {known.id for known in corrections(before)}:
             title = f"# Corrections of {one.time:%B %Y}" if one.time else "# Corrections"
             changed[path] = f"{before.rstrip() or title}\n\n{kept.strip()}\n"
@@ -59,9 +66,16 @@ def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[s
 
 
 def _is_due(one: Correction, before: date, ids: Collection[str]) -> bool:
-    if one.status != CONFIRMED or not one.re_embedded:
+    if not is_over(one):
         return False
     return one.id in ids if ids else one.time is not None and one.time.date() < before
+
+
+def is_over(one: Correction) -> bool:
+    """Whether nothing more is to be done about a correction, so that it may go to the archive."""
+    if one.status in (KEPT, DISMISSED):
+        return True
+    return one.status in (CONFIRMED, SETTLED) and one.re_embedded
 
 
 def unproven(before: str, after: str) -> tuple[Correction, ...]:
@@ -84,7 +98,7 @@ def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     tag, other people's comments and what is nested below it stay. UsageError where no entry may say it.
     """
     refuse_notes(fresh.text)
-    parts, old = split(entry.raw), wording(entry)
+    parts, old = split(without_quotes(entry.raw)), statement(entry)
     bullet = _BULLET.match(entry.raw)
     comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]
     if old != fresh.text:
@@ -96,6 +110,56 @@ def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     shown = " ".join([fresh.text, *(f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)), *comments])
     raw = f"{bullet[0] if bullet else '- '}{shown} {_sure(entry.meta or Meta(fresh.ident), fresh)}{parts.after}"
     return put_in_place(text, entry, raw)
+
+
+def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: str) -> str:
+    """The file with one value of an entry exchanged for the operator's; every other byte of what it says stays. The old
+    text goes into a comment, and quotes that disputed the entry go. UsageError where that cannot be proven.
+    """
+    raw = without_quotes(entry.raw)
+    parts, old = split(raw), statement(entry)
+    start = _only_place(parts.before, change.old)
+    if start is None or not proven(old, fresh.text, message, change):
+        raise UsageError("The entry does not hold the old value once.", hint="clawgit corrections add … --was …")
+    shown = f"{parts.before[:start]}{change.new}{parts.before[start + len(change.old) :]}"
+    end = _TRAILING.search(shown)
+    cut = end.start() if end else len(shown)
+    comments = [one for one in _COMMENT.findall(shown[cut:]) if not _is_answered(one, fresh.text)]
+    comments.insert(0, old_value(old))
+    comments = [*comments[:_KEPT], *(one for one in comments[_KEPT:] if read_old_value(one) is None)]
+    tags = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in entry.tags]
+    meta = _sure(entry.meta or Meta(fresh.ident), fresh)
+    made = " ".join([shown[:cut].rstrip(), *tags, *comments, str(meta)]) + parts.after
+    if statement(entry_of(_block(entry, made))) != fresh.text:
+        raise UsageError("The entry cannot hold that value.", hint="clawgit corrections add … --was …")
+    return put_in_place(text, entry, made)
+
+
+def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
+    """The file with the operator's sentence under an entry, and the entry marked as disputed. It counts no mention."""
+    refuse_notes(fresh.text)
+    meta = (entry.meta or Meta(fresh.ident)).having("status", DISPUTED)
+    for cited in fresh.evidence:
+        meta = meta.citing(cited)
+    parts = split(entry.raw)
+    return put_in_place(text, entry, with_quote(f"{parts.before} {meta}{parts.after}", speaker, fresh.text))
+
+
+def at_rest(text: str, entry: Entry) -> str:
+    """The file with an entry that is disputed no more: the quotes under it and the mark go."""
+    parts = split(without_quotes(entry.raw))
+    meta = entry.meta.having("status", "") if entry.meta and entry.meta.status == DISPUTED else entry.meta
+    return put_in_place(text, entry, f"{parts.before}{f' {meta}' if meta else ''}{parts.after}")
+
+
+def _only_place(before: str, old: str) -> int | None:
+    """Where a value stands in an item, if it does so once outside of comments."""
+    shown = _COMMENT.sub(lambda found: "\0" * len(found[0]), before)
+    return shown.find(old) if shown.count(old) == 1 else None
+
+
+def _block(entry: Entry, raw: str) -> Block:
+    return Block("item", entry.line, raw, entry.path)
 
 
 def superseded(text: str, entry: Entry, by: str, ident: str) -> str:
@@ -124,6 +188,7 @@ def _is_answered(comment: str, text: str) -> bool:
     return old is not None and same_fact(old, text)
 
 
+_TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
 _KEPT = 2
 """Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from clawgit.domain.corrections import Correction
+from clawgit.domain.corrections import QUOTED, Correction
 from clawgit.domain.mention import words
 from clawgit.domain.question_words import STOP
 
@@ -23,12 +23,16 @@ class SetRight(NamedTuple):
 
     pairs: tuple[Pair, ...] = ()
     void: frozenset[str] = frozenset()
+    disputed: frozenset[frozenset[str]] = frozenset()
+    """The words of each entry that is disputed: what says the same elsewhere is no surer."""
 
 
 def set_right(known: Iterable[Correction]) -> SetRight:
     """All that a search needs to know of the corrections."""
     there = tuple(known)
-    return SetRight(pairs(there), frozenset(one.id for one in there if not one.binds) | overtaken(there))
+    void = frozenset(one.id for one in there if not one.binds) | overtaken(there)
+    disputed = frozenset(meant(one.old) for one in there if one.status == QUOTED)
+    return SetRight(pairs(there), void, frozenset(words for words in disputed if len(words) >= _FEW))
 
 
 def overtaken(known: Iterable[Correction]) -> frozenset[str]:
@@ -83,6 +87,9 @@ def tells_right(text: frozenset[str], pair: Pair) -> bool:
 def meant(text: str) -> frozenset[str]:
     """The words of a text that carry meaning."""
     return frozenset(word for word in words(text) if word not in STOP)
+
+
+_FEW = 2
 
 
 def _overtaken(pair: Pair, later: Pair) -> bool:

@@ -13,11 +13,16 @@ CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"
 
 OPEN, CONFIRMED, ARCHIVED, ROUTED = "open", "confirmed", "archived", "routed"
-"""What `status` can be: logged and not yet sure; the operator's own word; that, and moved to the archive; or not about
-memory, and given to who looks after such things.
+QUOTED, SETTLED, KEPT, DISMISSED = "quoted", "settled", "kept", "dismissed"
+"""What `status` can be: open, it waits for an answer; confirmed, memory was put right; archived, that and moved to the
+archive; routed, it is not about memory. Quoted, the operator's sentence stands under the entry and settles nothing;
+then settled, what is right stands in memory since; kept, the entry stands as it is; dismissed, it was no correction.
 """
 
-RE_EMBEDDED, STATUS, CORRECT, WAS = "Re-embedded", "Status", "Correct", "Was"
+SHOWN_QUESTIONS = 3
+"""Of so many open corrections the operator is asked at a time; all are kept."""
+
+RE_EMBEDDED, STATUS, CORRECT, WAS, WHY = "Re-embedded", "Status", "Correct", "Was", "Why"
 WORDS, EVIDENCE = "Operator said", "Evidence"
 """The fields that change after a section was written."""
 
@@ -26,7 +31,7 @@ class Correction(NamedTuple):
     """One section. `time` is None where its heading names none; fields that are missing are empty or false.
 
     `was` is the old entry as it was written: its id and its text. `words` are the operator's own, `source` is the
-    message in which he said them, as evidence names it.
+    message in which he said them, as evidence names it. `why` tells why it came to its status.
     """
 
     id: str
@@ -41,11 +46,22 @@ class Correction(NamedTuple):
     line: int = 0
     words: str = ""
     source: str = ""
+    why: str = ""
 
     @property
     def binds(self) -> bool:
-        """Whether the operator stands behind it. An open one, or one that does not say, proves nothing."""
-        return self.status in (CONFIRMED, ARCHIVED)
+        """Whether the operator stands behind it. An open or quoted one, or one that does not say, proves nothing."""
+        return self.status in (CONFIRMED, ARCHIVED, SETTLED)
+
+    @property
+    def target(self) -> str:
+        """The key of the entry that it is about, "" where it names none."""
+        return self.was.partition(" ")[0]
+
+    @property
+    def old(self) -> str:
+        """What that entry said."""
+        return self.was.partition(" ")[2]
 
     @property
     def evidence(self) -> str:
@@ -72,7 +88,7 @@ def render(correction: Correction) -> str:
     time = correction.time.isoformat(timespec="seconds") if correction.time else ""
     values = (
         correction.trigger, correction.confidence, correction.words, correction.said, correction.correct,
-        correction.was, correction.source, str(correction.re_embedded).lower(), correction.status,
+        correction.was, correction.source, str(correction.re_embedded).lower(), correction.status, correction.why,
     )  # fmt: skip
     told = [(label, value) for label, value in zip(_LABELS, values, strict=True) if value or label not in _OPTIONAL]
     lines = [f"- {label}: {_indented(value)}".rstrip() for label, value in told]
@@ -146,7 +162,7 @@ def read_old_value(item: str) -> str | None:
 
 
 def _correction(ident: str, time: datetime | None, fields: dict[str, str], line: int) -> Correction:
-    trigger, confidence, words, said, correct, was, source, re_embedded, status = (
+    trigger, confidence, words, said, correct, was, source, re_embedded, status, why = (
         fields.get(label.lower(), "") for label in _LABELS
     )
     return Correction(
@@ -162,6 +178,7 @@ def _correction(ident: str, time: datetime | None, fields: dict[str, str], line:
         line=line,
         words=words,
         source=source,
+        why=why,
     )
 
 
@@ -217,9 +234,9 @@ def _indented(value: str) -> str:
     return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
 
 
-_OPTIONAL = (WORDS, EVIDENCE)
+_OPTIONAL = (WORDS, EVIDENCE, WHY)
 _LABELS = (
-    "Trigger", "Trigger confidence", WORDS, "Agent said", CORRECT, WAS, EVIDENCE, RE_EMBEDDED, STATUS,
+    "Trigger", "Trigger confidence", WORDS, "Agent said", CORRECT, WAS, EVIDENCE, RE_EMBEDDED, STATUS, WHY,
 )  # fmt: skip
 _FIELDS = tuple(label.lower() for label in _LABELS)
 _FIELD = re.compile(r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ \t]+|(?=\r?\n|$))(.*)")

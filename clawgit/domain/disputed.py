@@ -35,6 +35,11 @@ def quotes_of(raw: str) -> tuple[Quote, ...]:
     return tuple(Quote(match["speaker"], match["words"], number) for number, match in found if match)
 
 
+def is_quote(line: str) -> bool:
+    """Whether a line, with its bullet or without, is such a quote."""
+    return _QUOTE.match(f"  - {line.strip().removeprefix('- ')}") is not None
+
+
 def undisputed(entry: Entry) -> str:
     """What the entry itself says, without the quotes under it."""
     taken = {quote.line for quote in quotes_of(entry.raw)}

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, SUPERSEDED
+from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 from clawgit.domain.confidence import INFERRED
 from clawgit.domain.corrections import Correction, read_old_value
+from clawgit.domain.disputed import undisputed
 from clawgit.domain.entry import Entry
 from clawgit.domain.mention import Same, refuted, same_fact
 
@@ -49,10 +50,12 @@ def judged(
     """A mention where an entry says the same; ignored where the operator said that it is wrong, and where it is only
     inferred from what something newer has replaced; else a new entry. An archived entry comes back by a mention.
     """
-    saying = {place.status: place for place in reversed(places) if same(place.entry.text, claim.text)}
+    saying = {place.status: place for place in reversed(places) if same(undisputed(place.entry), claim.text)}
     against = _put_right(claim, places, corrections, same)
     if against and not claim.binding:
         return Verdict(IGNORED, against, saying.get(CORRECTED))
+    if disputed := saying.get(DISPUTED):
+        return Verdict(IGNORED, f"{disputed} says so already, and the operator disputes it", disputed)
     if known := saying.get(ACTIVE) or saying.get(ARCHIVED):
         return Verdict(MERGED, f"{known} says so already", known)
     if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:

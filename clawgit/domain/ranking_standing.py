@@ -8,11 +8,12 @@ from datetime import date
 from math import prod
 from typing import NamedTuple, Protocol, TypeVar
 
-from clawgit.domain.comment import Meta
+from clawgit.domain.comment import DISPUTED, Meta
 from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
 from clawgit.domain.correction_pairs import SetRight, meant, tells_right, tells_wrong
 from clawgit.domain.corrections import ARCHIVE
 from clawgit.domain.decay import day_of, decay
+from clawgit.domain.disputed import is_quote
 from clawgit.domain.entry import content_key
 from clawgit.domain.origins import origins
 from clawgit.domain.ranking import Scored
@@ -77,6 +78,8 @@ def standing(row: Placed, rules: Rules, today: date, *, itself: bool = True) -> 
         yield "correction", rules.correction_relevance_boost
     if row.meta and row.meta.status in REPLACED:
         yield row.meta.status, _STALE
+    elif row.meta and row.meta.status == DISPUTED and not is_quote(row.text):
+        yield DISPUTED, _STALE
     elif _is_log(row) and _WRONG_FIELD.match(row.text):
         yield REPLACED[1], _STALE
 
@@ -100,7 +103,7 @@ def behind_corrections(found: Sequence[Stood], rows: Mapping[int, Placed], known
     waits for the operator, or that a later one has put right, counts for less than any line; and an entry comes before
     the log that tells of it.
     """
-    found = [_lessened(one) if _is_void(rows[one.scored.id], known) else one for one in found]
+    found = [_lessened(one) if _is_behind(rows[one.scored.id], known) else one for one in found]
     most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
     placed = [(one, min(_weight(one), most.get(one.scored.id, _weight(one)))) for one in found]
     placed.sort(key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id])))
@@ -125,6 +128,29 @@ def _limits(said: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> di
 
 def _lessened(one: Stood) -> Stood:
     return one._replace(score=min(one.score, one.scored.score) * _STALE)
+
+
+def with_quotes(found: Sequence[Stood], quotes: Mapping[int, Sequence[int]], boost: float) -> list[Stood]:
+    """The operator's sentences under a disputed entry answer, as a correction does, whatever that entry would have
+    answered before; `quotes` are their numbers, by that of their entry.
+    """
+    told: dict[int, Stood] = {}
+    for one in found:
+        for ident in quotes.get(one.scored.id, ()):
+            made = Stood(one.scored._replace(id=ident), 0.0, ((CORRECTION, boost),))
+            told[ident] = made._replace(score=min(1.0, _uncut(made)))
+    every = [*(one for one in found if one.scored.id not in told), *told.values()]
+    return sorted(every, key=lambda one: (-_uncut(one), one.scored.id))
+
+
+def _is_behind(row: Placed, known: SetRight) -> bool:
+    """Whether it is the log of what does not hold, or says again, in a note, what is disputed."""
+    if _is_void(row, known):
+        return True
+    if not known.disputed or _is_log(row) or is_quote(row.text) or (row.meta and row.meta.status == DISPUTED):
+        return False
+    said = meant(row.text)
+    return any(words <= said for words in known.disputed)
 
 
 def _is_void(row: Placed, known: SetRight) -> bool:
@@ -244,7 +270,9 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 _STALE = 0.5
 _WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
-_OTHER_FIELD = re.compile(r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status)\W{0,3}:")
+_OTHER_FIELD = re.compile(
+    r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
+)
 """Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""
 
 _CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")

@@ -20,7 +20,7 @@ from clawgit.ops.agent_result import AgentRun, Landed, Sheet, told_of
 from clawgit.ops.agent_snapshot import Heard, TreeFiles, files_now, listen, nearness, since_when
 from clawgit.ops.agent_steps import By, Landing, OutdatedError, real_steps, refuse_unfounded, rehearse
 from clawgit.ops.layers import templates_of_layers
-from clawgit.ops.queue import Clock, calls_waiting, work_off
+from clawgit.ops.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
@@ -58,6 +58,9 @@ HAND_OVERS: Mapping[str, str] = MappingProxyType({"recall-validator": "correctio
 """Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before the agent sees it. A
 ClawgitError of it gives the call back for later."""
 
+GATES: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections:is_called"})
+"""Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its words alone."""
+
 BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons:tried"})
 """Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees beside the files."""
 
@@ -65,7 +68,7 @@ FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
     {
         "organizer": "facts:follow_up",
         "decay-engine": "facts:follow_up",
-        "recall-validator": "corrections:settle",
+        "recall-validator": "re_embedding:settle",
         "memory-compactor": "compact:follow_up",
         "vector-hygiene": "vector_hygiene:sweep",
     }
@@ -97,9 +100,16 @@ def run_agent(
     with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
-        with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
-            settle_left_over(workspace, state, name, clock)
-            return _Running(workspace, agent, state, clock, job).done(again)
+        while True:
+            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
+                settle_left_over(workspace, state, name, clock)
+                gate = _op(GATES.get(name))
+                running = _Running(workspace, agent, state, clock, job)
+                idle = gate is not None and let_go(workspace, agent.queue, gate, clock())
+                done = running.idled() if idle else running.done(again)
+            # Who came while this run ended has started nobody: he saw its lock.
+            if (done.worked == 0 and not idle) or agent.queue not in queue.waiting(state, clock()):
+                return done
 
 
 class _Running:
@@ -156,6 +166,10 @@ class _Running:
         self._sheet.worked = done.done
         self._sheet.notes += done.troubles
         self._sheet.failed = bool(done.troubles)
+
+    def idled(self) -> AgentRun:
+        """What came was nothing for this agent: it has not looked at the workspace, and leaves no trace."""
+        return self._result()
 
     def _work(self, call: Call) -> None:
         if hand_over := _op(HAND_OVERS.get(self._agent.name)):

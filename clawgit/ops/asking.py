@@ -5,7 +5,9 @@ from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.settings import Settings
+from clawgit.domain.comment import DISPUTED
 from clawgit.domain.correction_pairs import SetRight
+from clawgit.domain.disputed import is_quote
 from clawgit.domain.origins import origins
 from clawgit.domain.question import Question, read_question, repairs
 from clawgit.domain.ranking import Found, Gathered, Layout, Likeness, Scored, gather, rank, rare_first, weight
@@ -19,6 +21,7 @@ from clawgit.domain.ranking_standing import (
     passing,
     reordered,
     stood,
+    with_quotes,
 )
 from clawgit.domain.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.tiers import dated
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 _POOL = 40
 """Items of each side that are ranked, besides as many as are shown."""
 
+_MOST_QUOTES = 12
 _WIDE_POOL = 2000
 """The same, where only some items are meant."""
 
@@ -115,7 +119,11 @@ def rank_all(
     texts = {ident: row.text for ident, row in rows.items()}
     ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
     fitting = [one for one in passing(ranked, settings.min_score) if _tells_something(one, rows[one.id])]
-    hits = once(stood(fitting, rows, settings, today), rows)
+    hits = stood(fitting, rows, settings, today)
+    if quotes := _quotes(index, hits, rows):
+        hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
+        texts = {ident: row.text for ident, row in rows.items()}
+    hits = once(hits, rows)
     if relevance and hits:
         judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
         hits = behind_successors(reordered(hits, judged), rows)
@@ -135,6 +143,20 @@ def rate(
     return [
         (rows[one.id], one.base) for one in rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
     ]
+
+
+def _quotes(index: IndexReader, hits: Sequence[Stood], rows: dict[int, Row]) -> dict[int, list[int]]:
+    """What the operator said against the entries that were found: it stands right behind them, and joins the rows."""
+    found: dict[int, list[int]] = {}
+    for ident in [hit.scored.id for hit in hits]:
+        entry = rows[ident]
+        if entry.meta is None or entry.meta.status != DISPUTED or is_quote(entry.text):
+            continue
+        for row in index.rows(range(ident + 1, ident + 1 + _MOST_QUOTES)):
+            if row.path == entry.path and row.key == entry.key and is_quote(row.text):
+                rows[row.id] = row
+                found.setdefault(ident, []).append(row.id)
+    return found
 
 
 def _weights(settings: Settings) -> Weights:

@@ -99,7 +99,8 @@ def _prompted(workspace: Workspace, session: str, prompt: str) -> str:
     from clawgit.ops.heartbeat import heartbeat  # noqa: PLC0415 - the other moments need none of it
     from clawgit.ops.queue import start_worker  # noqa: PLC0415
 
-    if heartbeat(workspace, prompt, session=session).queued:
+    done = heartbeat(workspace, prompt, session=session)
+    if done.queued or done.heard:
         start_worker(workspace, "any", _WORKERS)
     return ""
 

@@ -1,47 +1,43 @@
-"""`corrections`: what the operator set right, listed, typed in, archived; and what follows a run of the validator."""
+"""`corrections`: listed, typed in, settled, archived; and what follows a run of the Recall Validator."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.agents.contract import Call, Snapshot
+from clawgit.agents.recall_judging import talk_before
 from clawgit.agents.recall_validator import Told, correct, is_external
-from clawgit.domain.actors import OPERATOR, actor_named
+from clawgit.domain.actors import OPERATOR
 from clawgit.domain.chat import USER, unwrapped
-from clawgit.domain.correcting import archived
-from clawgit.domain.correction_slots import content
+from clawgit.domain.correcting import archived, is_over
 from clawgit.domain.corrections import (
-    CONFIRMED,
     CORRECTIONS,
     OPEN,
-    RE_EMBEDDED,
+    QUOTED,
+    SHOWN_QUESTIONS,
     Correction,
     all_corrections,
     corrections,
-    with_fields,
 )
-from clawgit.domain.entry import Entry, entries
-from clawgit.domain.history import RE_EMBED, Intent
-from clawgit.domain.tiers import CORE, tier
+from clawgit.domain.history import Intent
+from clawgit.domain.recall.hearing import is_worth_a_look
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.agent_result import Landed
-from clawgit.ops.agent_snapshot import files_now, nearness
-from clawgit.ops.agents import Ended, Followed, proposal
-from clawgit.ops.changes import Change, described
+from clawgit.ops.agent_snapshot import files_now
+from clawgit.ops.agents import proposal
+from clawgit.ops.changes import described
+from clawgit.ops.re_embedding import re_embed
 from clawgit.ops.secrets_kept import let_in, refuse_telling
 from clawgit.ops.workspace import Workspace
 
-if TYPE_CHECKING:
-    from clawgit.stores.index.searching import SearchIndex
-
-VALIDATOR = "recall-validator"
 _CHAT = "chat:"
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A correction. `status` is open, confirmed, archived or routed; an open one has a `question` for the operator."""
+    """A correction. `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why` says
+    why; of the open and quoted ones the newest have a `question` for the operator.
+    """
 
     id: str
     time: datetime | None
@@ -55,6 +51,7 @@ class Listed:
     words: str
     evidence: str
     question: str | None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,9 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     """Those of CORRECTIONS.md and of the archive."""
     known = all_corrections(files_now(workspace))
     ordered = sorted(known, key=lambda one: (one.time is not None, one.time.timestamp() if one.time else 0.0))
-    return Corrections(tuple(_listed(one) for one in ordered if one.status == OPEN or not only_open))
+    asked = _newest_open(ordered)
+    shown = (one for one in ordered if one.status in (OPEN, QUOTED) or not only_open)
+    return Corrections(tuple(_listed(one, asks=one.status == QUOTED or one.id in asked) for one in shown))
 
 
 def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corrected:
@@ -125,16 +124,13 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR
-    told = Told(wanted.text, wanted.was, wanted.closes, source, words, operator or bool(words), lets_in)
-    zone = workspace.zone
-    now = workspace.now.astimezone(zone) if zone else workspace.now
+    told = Told(wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in)
     seen = Snapshot(
-        now,
+        local_now(workspace),
         workspace.config.settings,
         files_now(workspace),
         workspace.git.head().oid or "",
-        near_id(now, wanted),
-        nearness=nearness(workspace),
+        near_id(workspace.now, wanted),
     )
     found = proposal(lambda shown: correct(shown, told), seen)
     if not found.steps:
@@ -187,6 +183,11 @@ def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = 
     return Moved(tuple(one.id for one in due.moved), done.commit, done.id, done.changed, dry_run, done.preview)
 
 
+def is_called(call: Call) -> bool:
+    """Whether a call is looked at: a pattern of the seeds made it, or the judge cannot tell that it is none."""
+    return bool(call.triggers) or is_worth_a_look(unwrapped(call.message.text), talk_before(call).turn)
+
+
 def hand_on(workspace: Workspace, call: Call) -> None:
     """Gives a failure that is not about memory to `recall_external_handler`; ScriptError where that fails."""
     handler = workspace.config.settings.recall_external_handler
@@ -196,42 +197,8 @@ def hand_on(workspace: Workspace, call: Call) -> None:
         run_script(workspace, handler, call)
 
 
-def settle(workspace: Workspace, ended: Ended) -> Followed:
-    """What follows a run of the Recall Validator: what it has put right is found at once, and the log says so."""
-    done, notes = re_embed(workspace, ended.clock(), run=ended.run, job=ended.job)
-    if done is None or done.commit is None:
-        return Followed(notes)
-    return Followed(notes, (Landed(done.commit, done.id, "note what the index holds", "", (), done.changed),))
-
-
-def re_embed(
-    workspace: Workspace, now: datetime, *, run: str = "", job: str = ""
-) -> tuple[Change | None, tuple[str, ...]]:
-    """Refreshes the index, and sets `Re-embedded` where both memory and the index hold what is right: one commit."""
-    waiting = _waiting(workspace)
-    if not waiting:
-        return None, ()
-    held, notes = _held(workspace, waiting)
-    if not held:
-        return None, notes
-    cited = tuple(one.evidence for one in held)
-    many = "1 correction" if len(held) == 1 else f"{len(held)} corrections"
-    intent = Intent(
-        actor_named(VALIDATOR),
-        RE_EMBED,
-        f"the index holds {many}",
-        "Memory and search have the right value.",
-        cited,
-        run=run,
-        job=job,
-    )
-    with workspace.git.transaction(intent, now) as tx:
-        text = tx.read_text(CORRECTIONS) or ""
-        there = {one.id for one in corrections(text)}
-        for one in held:
-            text = with_fields(text, one.id, {RE_EMBEDDED: "true"}) if one.id in there else text
-        tx.put(CORRECTIONS, text)
-    return described(tx), notes
+def local_now(workspace: Workspace) -> datetime:
+    return workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
 
 
 def near_id(now: datetime, wanted: Wanted) -> str:
@@ -239,54 +206,8 @@ def near_id(now: datetime, wanted: Wanted) -> str:
     return f"{now.isoformat()} {wanted.text}"
 
 
-def _waiting(workspace: Workspace) -> list[Correction]:
-    file = workspace.root / CORRECTIONS
-    if not file.is_file():
-        return []
-    text = file.read_text("utf-8", "replace")
-    return [one for one in corrections(text) if one.status == CONFIRMED and not one.re_embedded]
-
-
-def _held(workspace: Workspace, waiting: Sequence[Correction]) -> tuple[list[Correction], tuple[str, ...]]:
-    """Those whose entry the index has as it lies in its file, with its vector where meanings are compared."""
-    from clawgit.ops.indexing import opened  # noqa: PLC0415 - only where something waits
-    from clawgit.ops.meaning import Meaning, choose, told  # noqa: PLC0415
-
-    chosen = choose(workspace, hurried=True)
-    with opened(workspace) as live:
-        live.refresh()
-        there = set(_indexed(live))
-        held = [one for one in waiting if _shown_as(workspace, one) & there]
-        if chosen.embedder is None or not held:
-            return held, ()
-        try:
-            left = Meaning(workspace, chosen.embedder).follow(live)
-        except ClawgitError as error:
-            return [], (f"No vectors yet: {told(error)}",)
-        return ([], (f"{left} texts have no vector yet: clawgit memory index",)) if left else (held, ())
-
-
-def _indexed(live: "SearchIndex") -> Iterator[tuple[str, str]]:
-    """Key and text of each entry of lasting files, as the index has them."""
-    for file in live.files():
-        if tier(file.path) == CORE:
-            yield from ((row.key, row.text) for row in live.rows(range(file.first, file.first + file.items)))
-
-
-def _shown_as(workspace: Workspace, one: Correction) -> set[tuple[str, str]]:
-    """The entries that rest on a correction, by key and text."""
-    return {(entry.key, entry.text) for entry in _entries_on(workspace, one.evidence)}
-
-
-def _entries_on(workspace: Workspace, evidence: str) -> Iterator[Entry]:
-    files = files_now(workspace)
-    for path in files:
-        if tier(path) == CORE and evidence in files[path]:
-            yield from (entry for entry in entries(files[path]) if entry.meta and evidence in entry.meta.evidence)
-
-
 def _proof(workspace: Workspace, wanted: Wanted) -> tuple[str, str]:
-    """The message that is cited, and its words where it is the operator's and speaks of what is said to be right."""
+    """The message that is cited, and its words where it is the operator's."""
     cited = next((one for one in wanted.evidence if one.startswith(_CHAT)), "")
     if not cited:
         return next(iter(wanted.evidence), ""), ""
@@ -296,8 +217,7 @@ def _proof(workspace: Workspace, wanted: Wanted) -> tuple[str, str]:
         message = chat.local.get(cited.removeprefix(_CHAT))
     if message is None or message.role != USER:
         return cited, ""
-    words = unwrapped(message.text)
-    return cited, words if content(words) & content(wanted.text) else ""
+    return cited, unwrapped(message.text)
 
 
 def _refuse_unready(text: str, ids: Collection[str]) -> None:
@@ -310,12 +230,12 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
             hint = f"Give all but one of them another id in {CORRECTIONS}."
             raise ClawgitError(f"{ident} stays: {len(found)} sections have that id.", hint=hint)
         [one] = found
-        if one.status != CONFIRMED or not one.re_embedded:
-            why = "it is open" if one.status == OPEN else "the index does not hold it yet"
+        if not is_over(one):
+            why = "it is open" if one.status in (OPEN, QUOTED) else "the index does not hold it yet"
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 
-def _listed(one: Correction) -> Listed:
+def _listed(one: Correction, *, asks: bool = True) -> Listed:
     return Listed(
         id=one.id,
         time=one.time,
@@ -328,16 +248,22 @@ def _listed(one: Correction) -> Listed:
         was=one.was,
         words=one.words,
         evidence=one.source,
-        question=_question(one),
+        question=_question(one) if asks else None,
+        why=one.why,
     )
 
 
+def _newest_open(known: Sequence[Correction]) -> set[str]:
+    """The open corrections that the operator is asked about: a few at a time."""
+    return {one.id for one in [one for one in known if one.status == OPEN][-SHOWN_QUESTIONS:]}
+
+
 def _question(one: Correction) -> str | None:
+    if one.status == QUOTED:
+        return f"What is right now: “{one.old}”, or what you said?"
     if one.status != OPEN:
         return None
-    if one.correct and one.words and one.correct not in one.words:
-        return f"Is it right that {one.correct}"
     if one.correct:
         return f"Is this right{'' if one.was else ', and of what'}: “{one.correct}”?"
-    about = f" instead of “{one.said}”" if one.said else ""
-    return f"What is right{about}?"
+    about = one.said or one.old
+    return f"What is right{f' instead of “{about}”' if about else ''}?"

@@ -7,10 +7,12 @@ from datetime import datetime
 from functools import partial
 
 from clawgit.domain.chat import USER, Message
+from clawgit.domain.speaker import is_private
 from clawgit.domain.triage import Trigger, routes, surest
+from clawgit.domain.triage_rules import RECALL_FAILURE, SOFT_CORRECTION
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.ops.chat import TRIAGED_FOR, log, open_chat
-from clawgit.ops.queue import CONSUMERS, Clock, is_script, start_worker, told_of, work_off
+from clawgit.ops.queue import CONSUMERS, VALIDATOR, Clock, is_script, start_worker, told_of, work_off
 from clawgit.ops.triage import Triaged, patterns_of, triage
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import queue as store
@@ -18,6 +20,12 @@ from clawgit.stores.chat.sqlite import Judge
 from clawgit.stores.state import repository_state
 
 _RANKS = {"high": 2, "medium": 1}
+_LISTENS = 0
+"""What no pattern calls for comes after all that one does."""
+
+_UNSURE = "medium"
+"""How sure a pattern is that has the words, and by its false friends not the meaning: the judge is asked."""
+
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
 
@@ -32,7 +40,8 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The message as it is kept, and whom it calls; what was known already calls nobody again.
+    """The message as it is kept, and whom it calls; what was known already calls nobody again. `heard`: it waits for
+    the Recall Validator to judge by itself whether it sets something right, as each of the operator's messages does.
 
     Nothing of it is in the history, so there is no commit.
     """
@@ -46,6 +55,7 @@ class Heartbeat:
     queued: tuple[Queued, ...]
     waiting: int
     notes: tuple[str, ...]
+    heard: bool = False
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
@@ -84,7 +94,7 @@ def heartbeat(
         queued = tuple(Queued(queue, surest(called), None) for queue, called in routes(found.triggers).items())
     return Heartbeat(
         message, done.new, found.priority, found.triggers, found.elapsed_ms, found.cut_off, queued,
-        done.waiting, (*done.notes, *found.notes),
+        done.waiting, (*done.notes, *found.notes), message.key in desk.heard,
     )  # fmt: skip
 
 
@@ -134,11 +144,17 @@ def _is_triaged(message: Message, now: datetime) -> bool:
     return message.role == USER and message.time >= now - TRIAGED_FOR
 
 
+def _not_meant(found: tuple[Trigger, ...]) -> list[Trigger]:
+    """The patterns of the validator that seem to mean something else here; the judge has the last word on that."""
+    return [one for one in found if one.route is None and one.kind in (RECALL_FAILURE, SOFT_CORRECTION)]
+
+
 class Desk:
     """Who triages the messages of one call, and remembers what came of it."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.queued: dict[str, tuple[Queued, ...]] = {}
+        self.heard: set[str] = set()
         self._patterns = patterns_of(workspace)
         self._found: dict[str, Triaged] = {}
 
@@ -156,5 +172,12 @@ class Desk:
             rank = _RANKS.get(confidence or "", 0)
             item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
+        unsure = _not_meant(found.triggers)
+        if all(one.queue != VALIDATOR for one in queued) and (unsure or is_private(message.session)):
+            confidence = _UNSURE if unsure else None
+            rank = _RANKS.get(confidence or "", _LISTENS)
+            item = store.put(db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time)
+            queued += [Queued(VALIDATOR, confidence, item)] * bool(unsure)
+            self.heard.add(message.key)
         self.queued[message.key] = tuple(queued)
         return found.priority

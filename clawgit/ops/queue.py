@@ -17,12 +17,14 @@ from clawgit.ops.chat import Chat, open_chat
 from clawgit.ops.workspace import Workspace
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state import State, repository_state
 
 if TYPE_CHECKING:
     import subprocess
 
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({"recall-validator": ("agent", "run", "recall-validator")})
+VALIDATOR = "recall-validator"
+CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({VALIDATOR: ("agent", "run", VALIDATOR)})
 """Queue → the arguments of the clawgit command that works it off at once. The miner has none: he comes when it is his
 time, and its items only tell that messages wait for him.
 """
@@ -30,6 +32,7 @@ time, and its items only tell that messages wait for him.
 Clock = Callable[[], datetime]
 """What time it is now: who works for long holds his calls by the time at which he takes them."""
 
+_STARTED: "list[subprocess.Popen[bytes]]" = []
 _TURNS = 6
 _LOOKED_BACK = 60
 """How many turns go along with a call, and among how many messages, of tools too, they are looked for."""
@@ -131,7 +134,18 @@ def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]
 def queues(workspace: Workspace) -> Queues:
     """Reads and changes nothing."""
     with _state(workspace) as state:
-        return Queues(_rows(workspace, store.listed(state, workspace.now)))
+        found = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
+        return Queues(_rows(workspace, found))
+
+
+def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
+    """Takes off a queue what the gate lets go of; says whether there was something, and nothing is left."""
+    waiting = calls_waiting(workspace, queue, now)
+    idle = [call.id for call in waiting if not gate(call)]
+    with _state(workspace) as state:
+        if idle:
+            store.drop(state, idle, now)
+    return bool(waiting) and len(idle) == len(waiting)
 
 
 def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
@@ -151,17 +165,22 @@ def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) 
 def start_worker(
     workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
 ) -> "subprocess.Popen[bytes] | None":
-    """Starts what works off a queue, and lets go of it; None where nothing is set up for that queue."""
-    if queue not in consumers:
+    """Starts what works off a queue, and lets go of it; None where nothing is set up for that queue, or somebody works
+    it off already: he looks again before he goes.
+    """
+    if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
         return None
     import subprocess  # noqa: PLC0415 - only where somebody is started
 
     command = [sys.executable, "-m", "clawgit", "-C", str(workspace.root), *consumers[queue]]
     null = subprocess.DEVNULL
-    return subprocess.Popen(
+    started = subprocess.Popen(
         command, cwd=workspace.root, env=dict(workspace.caller.env), stdin=null, stdout=null, stderr=null,
         start_new_session=True,
     )  # fmt: skip
+    # Whoever stays open, as `serve` does, takes note of those that have ended: else they stay as zombies.
+    _STARTED[:] = [*(one for one in _STARTED if one.poll() is None), started]
+    return started
 
 
 def _call(chat: Chat, item: store.Item) -> Call:
@@ -180,6 +199,11 @@ def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     if all(one.role != ASSISTANT for one in found):
         found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
     return tuple(found)
+
+
+def _is_only_heard(item: store.Item) -> bool:
+    """Whether a message waits for the judge alone, whom no pattern calls: it is no call yet."""
+    return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
 
 
 def _rows(workspace: Workspace, items: Iterable[store.Item]) -> tuple[Waiting, ...]:

@@ -8,9 +8,13 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.config.settings import KEYS, Settings
+from clawgit.domain import frames
 from clawgit.domain.aliases import aliases_in
+from clawgit.domain.comment import DISPUTED
 from clawgit.domain.correction_pairs import SetRight, set_right
 from clawgit.domain.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.domain.disputed import quotes_of
+from clawgit.domain.entry import entries
 from clawgit.domain.ranking_standing import Stood
 from clawgit.domain.snippet import Snippet, covers
 from clawgit.domain.tiers import NOTEBOOKS, tier
@@ -58,6 +62,7 @@ class Request(NamedTuple):
 class Hit:
     """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the very item that was found. `explain` says what
     the score is made of, where that was asked for; `agent` whose memory it is, where it is not of this workspace.
+    `disputed` is what the operator said against the entry.
     """
 
     path: str
@@ -73,6 +78,7 @@ class Hit:
     lastLine: int  # noqa: N815
     explain: Mapping[str, object] | None = None
     agent: str = ""
+    disputed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +342,9 @@ def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Setting
             continue
         snippet = grown_hit(index, row, settings.chunk_tokens, before)
         before.append((row.path, snippet))
-        yield _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
+        found = _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
+        is_disputed = row.meta is not None and row.meta.status == DISPUTED
+        yield replace(found, disputed=_quoted(sheets.whole(row.path), row.key)) if is_disputed else found
 
 
 def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:
@@ -354,6 +362,12 @@ def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) ->
         lastLine=row.end_line,
         explain=_explained(hit) if explain else None,
     )
+
+
+def _quoted(text: str, key: str) -> tuple[str, ...]:
+    """The operator's sentences under an entry."""
+    found = (quote for entry in entries(text) if entry.key == key for quote in quotes_of(entry.raw))
+    return tuple(frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in found)
 
 
 def _explained(hit: Stood) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """What the tests of the Recall Validator share: a talk, a memory, and what came of both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -63,13 +63,3 @@ def landed(files: Mapping[str, str], found: ChangeSet) -> Came:
 def said(text: str, *items: str, turn: str = "", question: str = "") -> Came:
     """What one message does to a memory of these items."""
     return validate(memory(*items), call(text, turn, question))
-
-
-class NearAs:
-    """Vectors by hand: pairs of texts that are near."""
-
-    def __init__(self, *pairs: tuple[str, str]) -> None:
-        self._near = {frozenset(pair) for pair in pairs}
-
-    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        return [[0.9 if frozenset((one, other)) in self._near else 0.1 for other in others] for one in ones]

@@ -92,6 +92,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "corrections add": ["Ana leads Harbor", "--was", "Bob leads Harbor"],
     "corrections archive": ["kkkkkkkk"],
     "corrections list": [],
+    "corrections settle": ["kkkkkk", "Ana leads Harbor"],
     "triage": ["No, Ana leads Harbor."],
     "heartbeat": ["No, Ana leads Harbor.", "--session", "s"],
     "queue drop": ["1"],

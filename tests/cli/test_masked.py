@@ -84,6 +84,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "corrections add": (SILENT, "'The heron opens with KEY' --dry-run"),
     "corrections archive": (SILENT, "--dry-run"),
     "corrections list": (MASKED, ""),
+    "corrections settle": (SILENT, "kkkkkk 'The heron opens with KEY' --dry-run"),
     "triage": (SILENT, "'You forgot the heron key KEY.'"),
     "heartbeat": (IN_JSON, "'You forgot the heron key KEY.' --dry-run"),
     "queue drop": (MASKED, "1 --dry-run"),

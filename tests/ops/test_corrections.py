@@ -8,12 +8,14 @@ import pytest
 from clawgit.domain.actors import AGENT
 from clawgit.domain.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.domain.entry import entries
-from clawgit.errors import ClawgitError, NotFoundError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agent_result import AgentRun
 from clawgit.ops.agents import run_agent
 from clawgit.ops.changes import snapshot, undo
+from clawgit.ops.correction_settling import settle
 from clawgit.ops.corrections import Corrected, Wanted, add, archive, listed
 from clawgit.ops.heartbeat import heartbeat
+from clawgit.ops.operator import NotTheOperatorError
 from clawgit.ops.search import Request, Searcher
 from clawgit.ops.status import status
 from tests.ops.soulful import Soulful, soulful
@@ -80,14 +82,6 @@ MATTERS = (
         "980",
     ),
     Matter(
-        "Deploys happen on Fridays.",
-        "",
-        "how many times do I have to say that we deploy on Thursdays",
-        "when do deploys happen",
-        "Thursdays",
-        "Fridays",
-    ),
-    Matter(
         "Citations are in APA style.",
         "",
         "No, the citations are in Chicago style, not APA",
@@ -145,12 +139,15 @@ def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful
         hear(home, said, turn, f"s{number}")
     done = run(home)
     assert (done.worked, [one.why for one in done.skipped]) == (len(MATTERS), [])
-    assert all(one.re_embedded for one in listed(home.space).corrections)
+    heard = listed(home.space).corrections
+    assert {one.status for one in heard} == {"confirmed", "quoted"}
+    assert all(one.re_embedded for one in heard)
     with Searcher(home.space) as searcher:
         for _, _, _, question, right, wrong in MATTERS:
             first = searcher.answer(Request(question)).results[0]
             line = "\n".join(home.text(first.path).splitlines()[first.line - 1 : first.lastLine]).partition("<!--")[0]
-            assert (right in line, wrong in line) == (True, False), (question, first)
+            assert right in line, (question, first)
+            assert wrong not in line or "#correction" in line, (question, first)
 
 
 @pytest.fixture
@@ -227,11 +224,10 @@ def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
 
 
 @pytest.mark.parametrize("was", ["", "Billing uses PostgreSQL."])
-def test_without_an_embedder_the_operator_is_heard_by_words(soulful: Soulful, was: str) -> None:
+def test_an_embedder_that_fails_changes_nothing_about_a_correction(soulful: Soulful, was: str) -> None:
     soulful.set(search_mode="enhanced", embedder="openai")
     done = brought(soulful, "Billing uses SQLite.", "operator", was=was)
     assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
-    assert any("OPENAI_API_KEY" in note for note in done.notes)
 
 
 def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(soulful: Soulful) -> None:
@@ -254,11 +250,11 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     open_one = brought(soulful, "Billing uses SQLite.")
     assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
     assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
-    heartbeat(soulful.later(), "billing is on SQLite these days", session="main", ident="m7")
+    heartbeat(soulful.later(), "for the record: Billing uses SQLite. ok?", session="main", ident="m7")
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
-    assert (sure.status, sure.correction and sure.correction.words) == ("confirmed", "billing is on SQLite these days")
+    assert (sure.status, sure.correction and sure.correction.correct) == ("confirmed", "Billing uses SQLite.")
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
 
 
@@ -295,3 +291,64 @@ def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soul
     soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
     done = snapshot(soulful.as_actor(AGENT))
     assert any("kkkkkk is confirmed without evidence" in alert for alert in done.alerts)
+
+
+@pytest.fixture
+def quoted(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n")
+    soulful.git.commit_all("memory")
+    hear(soulful, "No, at 3:30, and it's on host hermes now.", "The weekly call is on Monday at 3:00.")
+    run(soulful)
+    return soulful
+
+
+def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    assert (one.status, one.re_embedded) == ("quoted", True)
+    with Searcher(quoted.space) as searcher:
+        first = searcher.answer(Request("weekly call")).results[0]
+    assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
+    assert ["on host hermes now" in words for words in first.disputed] == [True]
+    told = status(quoted.space).alerts
+    assert "1 correction asks what is right" in [alert.message for alert in told]
+
+
+@pytest.mark.parametrize(
+    ("how", "status_after"),
+    [
+        ({"text": "The weekly call is on Monday at 3:30."}, "settled"),
+        ({"keep": True}, "kept"),
+        ({"dismiss": True}, "dismissed"),
+    ],
+    ids=["text", "keep", "dismiss"],
+)
+def test_the_operator_settles_what_is_quoted(quoted: Soulful, how: dict[str, object], status_after: str) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    before = quoted.text("MEMORY.md")
+    with pytest.raises(NotTheOperatorError):
+        settle(quoted.as_actor(AGENT), one.id, **how)  # type: ignore[arg-type]
+    space = quoted.later()
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview  # type: ignore[arg-type]
+    assert quoted.text("MEMORY.md") == before
+    assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
+    assert "hermes" not in quoted.text("MEMORY.md")
+    assert "status=disputed" not in quoted.text("MEMORY.md")
+    assert [each.status for each in listed(space).corrections] == [status_after]
+    with pytest.raises(NotFoundError):
+        settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_settling_says_one_thing(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
+        with pytest.raises(UsageError, match="Say what is right"):
+            settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_messages_that_set_nothing_right_leave_no_trace(soulful: Soulful) -> None:
+    soulful.git.write("MEMORY.md", "# Memory\n\n- Unsaved by the operator.\n")
+    head = soulful.git.head()
+    for number in range(3):
+        heartbeat(soulful.later(minutes=1), f"thanks, that was quick {number}", session="main")
+    assert run(soulful).worked == 0
+    assert soulful.git.head() == head

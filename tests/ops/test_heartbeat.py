@@ -114,7 +114,7 @@ def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: W
         say("output", 10 + number, "toolResult")
     say("No, it's Thursday.", 30)
     say("after", 31, "assistant")
-    [call] = calls(here, "recall-validator")
+    call = calls(here, "recall-validator")[0]
     assert [one.text for one in call.exchange] == ["It is Friday.", *(f"chatter {number}" for number in range(2, 8))]
 
 
@@ -226,29 +226,29 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
     here = configure(here, f"{{pattern: /deploy/, route: {route}, confidence: high}}")
     heartbeat(here, "Which one?", role="assistant", time=(NOW - timedelta(minutes=1)).isoformat())
     heartbeat(here, "deploy " + "x" * 20_000)
-    assert follow_up(here, lambda: NOW) == () == follow_up(here, lambda: NOW)
+    assert follow_up(here, lambda: NOW, {}) == () == follow_up(here, lambda: NOW, {})
     told = json.loads((here.root / "got.json").read_text())
     assert (told["queue"], told["confidence"], told["triggers"][0]["match"]) == (route, "high", "deploy")
     assert (len(told["message"]["text"]), told["message"]["role"]) == (16_000, "user")
     assert [one["text"] for one in told["exchange"]] == ["Which one?"]
-    assert queues(here).items == ()
+    assert [item.queue for item in queues(here).items] in ([], ["recall-validator"])  # whom the judge calls
 
 
 def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -> None:
     route = script(here, "cat >> got.json")
     heartbeat(configure(here, f"{{pattern: /deploy/, route: {route}}}"), "deploy")
-    assert follow_up(configure(here, "{pattern: /deploy/, route: pager}"), lambda: NOW) == ()
+    assert follow_up(configure(here, "{pattern: /deploy/, route: pager}"), lambda: NOW, {}) == ()
     assert not (here.root / "got.json").exists()
-    assert queued(here) == [(route, "deploy")]
+    assert (route, "deploy") in queued(here)
 
 
 def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
     route = script(here, "echo first >&2; echo no network >&2; exit 3")
     here = configure(here, f"{{pattern: /deploy/, route: {route}}}")
     heartbeat(here, "deploy")
-    assert follow_up(here, lambda: NOW) == (f"{route}: {route} ended with 3: no network",)
-    assert [(item.tries, item.aside) for item in queues(here).items] == [(1, False)]
-    assert follow_up(here, lambda: NOW) == ()
+    assert follow_up(here, lambda: NOW, {}) == (f"{route}: {route} ended with 3: no network",)
+    assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [(1, False)]
+    assert follow_up(here, lambda: NOW, {}) == ()
 
 
 def test_a_script_that_writes_without_end_is_ended(here: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,12 +264,12 @@ def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
 ) -> None:
     there = at_a_terminal(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
     assert heartbeat(there, "hello").new
-    [note] = follow_up(there, lambda: NOW)
+    [note] = follow_up(there, lambda: NOW, {})
     assert "no address" in note
     assert "secret" not in note
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert "pip install" in follow_up(there, lambda: NOW)[0]
-    assert follow_up(there, lambda: NOW, forward=False) == ()
+    assert "pip install" in follow_up(there, lambda: NOW, {})[0]
+    assert follow_up(there, lambda: NOW, {}, forward=False) == ()
 
 
 def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(here: Workspace) -> None:
