@@ -36,7 +36,9 @@ class Sparse(NamedTuple):
 
 
 def sparse(texts: Sequence[Sequence[Sequence[int]]]) -> Sparse:
-    lengths, slots, values = [], [], []
+    lengths: list[int] = []
+    slots: list[int] = []
+    values: list[float] = []
     for groups in texts:
         lengths.append(sum(map(len, groups)))
         for group in filter(None, groups):

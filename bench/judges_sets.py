@@ -81,7 +81,8 @@ def said_rows() -> tuple[Said, ...]:
 
 def said_counts(rows: Sequence[Said]) -> Floats:
     weights = {"ordinary": _ORDINARY, "twin": _TWIN, "other": 1.0}
-    return counts(rows) * np.array([weights[_sort(row)] for row in rows])
+    told: Floats = counts(rows) * np.array([weights[_sort(row)] for row in rows])
+    return told
 
 
 def _sort(row: Said) -> str:
@@ -181,7 +182,7 @@ def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
 
     def score(entry: str) -> float:
         stems, runs = beginning(entry).stems, beginning(entry).runs
-        told = weight(mine.stems & stems) + 0.5 * weight((earlier.stems & stems) - mine.stems)
+        told: float = weight(mine.stems & stems) + 0.5 * weight((earlier.stems & stems) - mine.stems)
         return (told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5
 
     return sorted(dict.fromkeys(entries), key=lambda entry: (-score(entry), entry))[:CANDIDATES]

@@ -13,7 +13,8 @@ from clawgit.domain.organize import CLASSES, LESSONS, is_note
 from clawgit.domain.question_words import STOP
 from clawgit.domain.tags import PRIMARY, visible
 from clawgit.domain.tiers import dated
-from clawgit.language.lexicon import codes, lexicon
+from clawgit.language.files import codes
+from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
 
 LARGEST = 2048

@@ -31,7 +31,7 @@ class Words(NamedTuple):
         """How rare they are together. Whole numbers are summed: the order of a set must not show."""
         rarities = self.rarities
         slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)
-        return sum(rarities[slot] for slot in slots) / 127
+        return float(sum(rarities[slot] for slot in slots) / 127)
 
     def of(self, tokens: tuple[Token, ...]) -> list[str]:
         """The classes that turn up, each once."""

@@ -26,7 +26,9 @@ _MOST_WORDS, _MOST_OTHERS, _LONGEST = 12, 4, 40
 class Meant(NamedTuple):
     """What a question is after; empty where it does not say."""
 
-    category: Literal["", "personal", "tasks", "agents", "system", "general", "lessons", "corrections", "events", "decision"] = ""
+    category: Literal[
+        "", "personal", "tasks", "agents", "system", "general", "lessons", "corrections", "events", "decision"
+    ] = ""
     person: str = ""
     first: date | None = None
     last: date | None = None

@@ -73,17 +73,30 @@ def test_any_note_can_be_read(text: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["for 2026-12-06.", "│ Billing │ uses │ Postgres │", "└── src/billing/main.py is the first one", "**Status:** all green now",
-     "Branch: feature/a", "时间：2026-03-01", "10:31:07 INFO the billing service was started", "✅ 42/42 tests passed in the end",
-     "**Phase 2: the design of the backend**", "*Last updated by the agent on Monday*", "which way shall we go in May?"],
-)  # fmt: skip
+    [
+        "for 2026-12-06.",
+        "│ Billing │ uses │ Postgres │",
+        "└── src/billing/main.py is the first one",
+        "**Status:** all green now",
+        "Branch: feature/a",
+        "时间：2026-03-01",
+        "10:31:07 INFO the billing service was started",
+        "✅ 42/42 tests passed in the end",
+        "**Phase 2: the design of the backend**",
+        "*Last updated by the agent on Monday*",
+        "which way shall we go in May?",
+    ],
+)
 def test_what_is_a_fragment_a_log_a_box_or_a_label_is_no_fact(line: str) -> None:
     told = sources("memory/2026-03-01.md", f"# Day\n\n{line}\n", TODAY)
     assert [one for source in told for one in read_by_rules(source)] == []
 
 
 def test_words_stay_whole_and_who_said_them_stands_before_where_they_need_it() -> None:
-    text = "user: my wife's birthday is March 3 and she loves orchids\n\nassistant: I moved the billing service to port 9000 for good.\n"
+    text = (
+        "user: my wife's birthday is March 3 and she loves orchids\n\n"
+        "assistant: I moved the billing service to port 9000 for good.\n"
+    )
     told = sources("memory/2026-03-01.md", text, TODAY)
     assert [one.text for source in told for one in read_by_rules(source, "Marta")] == [
         "Marta: “my wife's birthday is March 3 and she loves orchids”"
@@ -92,7 +105,8 @@ def test_words_stay_whole_and_who_said_them_stands_before_where_they_need_it() -
 
 SENTENCES = st.lists(
     st.sampled_from([
-        "I prefer tea over coffee.", "We decided to move on Sunday", "Billing runs on port 9000, not 8000.", "我们决定下周上线。",
+        "I prefer tea over coffee.", "We decided to move on Sunday", "Billing runs on port 9000, not 8000.",
+        "我们决定下周上线。",
         "Remember that the Type I error rate is 5%.", "Marta must never be called before nine.", "- [ ] call Ana",
         "| a | b |", "user: my wife's birthday is March 3", "**Lesson:** never push on Fridays", "明天见", "x" * 30,
     ]),

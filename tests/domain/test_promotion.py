@@ -41,8 +41,26 @@ def test_who_says_that_a_line_is_to_last_is_believed(line: str, category: str) -
 
 @pytest.mark.parametrize(
     "row",
-    ["decided", "결정", "approved", "아키텍처", "stack", "₩", "BEP", "상표", "ToS", "변리사", "출시", "로드맵", "vision", "기억해", "CRITICAL", "★"]
-    + ["meeting results", "Phase 3"],
+    [
+        "decided",
+        "결정",
+        "approved",
+        "아키텍처",
+        "stack",
+        "₩",
+        "BEP",
+        "상표",
+        "ToS",
+        "변리사",
+        "출시",
+        "로드맵",
+        "vision",
+        "기억해",
+        "CRITICAL",
+        "★",
+        "meeting results",
+        "Phase 3",
+    ],
 )
 def test_the_words_of_the_specification_name_their_category(row: str) -> None:
     assert categories(f"It was {row} for the new house")

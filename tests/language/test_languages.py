@@ -110,22 +110,11 @@ def test_english_calendar() -> None:
     assert {form: at for at, forms in enumerate(weekday_forms()) for form in forms} == english.weekdays
 
 
-OLD = {
-    "domain/absolute.py", "domain/absolute_words.py", "domain/quantity_words.py",
-    "domain/correction_clauses.py", "domain/correction_forms.py", "domain/correction_plain.py",
-    "domain/correction_values.py", "domain/correction_wording.py", "domain/statement_phrases.py",
-    "domain/growth_phrases.py", "domain/promotion_words.py", "domain/extract/amending.py",
-    "domain/extract/patterns_en.py", "domain/extract/patterns_en_against.py", "domain/extract/patterns_en_for.py",
-    "domain/extract/sentences.py",
-}  # fmt: skip
-"""The old engine. What is deleted or moved onto the kit leaves this list; nothing ever joins it."""
-
-
 def test_names_of_months_and_days_are_listed_in_the_data_only() -> None:
     """Three of one language in a module are a list of them, whatever the notation."""
     named = [_calendar(code) for code in files.codes()]
     listing = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if _lists(path, named)}
-    assert listing <= OLD
+    assert listing == set()
 
 
 def _lists(path: Path, named: list[set[str]]) -> bool:

@@ -217,9 +217,7 @@ def test_names(text: str, named: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_equal_values_have_equal_keys(one: str, other: str) -> None:
-    assert {(value.kind, value.key) for value in values(one)} == {
-        (value.kind, value.key) for value in values(other)
-    }
+    assert {(value.kind, value.key) for value in values(one)} == {(value.kind, value.key) for value in values(other)}
 
 
 @pytest.mark.parametrize(

@@ -342,7 +342,7 @@ def test_settling_says_one_thing(quoted: Soulful) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
         with pytest.raises(UsageError, match="Say what is right"):
-            settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+            settle(quoted.later(), one.id, **how)
 
 
 def test_messages_that_set_nothing_right_leave_no_trace(soulful: Soulful) -> None:

@@ -160,7 +160,11 @@ def test_where_room_is_scarce_whole_results_are_cleared(space: Workspace) -> Non
 
 def test_the_older_part_is_told_in_short(space: Workspace) -> None:
     filler = [f"{'so we talked of this and that ' * 20}{at}" for at in range(8)]
-    done = compacted(space, spoken("We decided to use REST for the public API.", "Noted.", *filler), USUAL._replace(compact_keep_turns=2))
+    done = compacted(
+        space,
+        spoken("We decided to use REST for the public API.", "Noted.", *filler),
+        USUAL._replace(compact_keep_turns=2),
+    )
     assert "- user: We decided to use REST for the public API." in done.summary
     assert (done.compacted, done.summarised, done.kept_turns, len(done.messages)) == (True, 6, 2, 5)
     assert done.saved == done.tokens_before - done.tokens_after > 0
