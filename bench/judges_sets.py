@@ -183,6 +183,6 @@ def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
     def score(entry: str) -> float:
         stems, runs = beginning(entry).stems, beginning(entry).runs
         told: float = weight(mine.stems & stems) + 0.5 * weight((earlier.stems & stems) - mine.stems)
-        return (told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5
+        return float((told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5)
 
     return sorted(dict.fromkeys(entries), key=lambda entry: (-score(entry), entry))[:CANDIDATES]
