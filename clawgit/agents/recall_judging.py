@@ -10,7 +10,7 @@ from clawgit.domain.known import Place
 from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.recall.doubts import ASKS, doubt, has
-from clawgit.domain.recall.exchange import Exchange, Unplain, agrees, corrective, exchange
+from clawgit.domain.recall.exchange import Exchange, Unplain, agrees, corrective, exchange, is_of_another
 from clawgit.domain.recall.hearing import Heard, candidates, hear
 from clawgit.domain.recall.sentence import heard_sentence
 from clawgit.domain.recall.statement import statement
@@ -120,8 +120,8 @@ def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling
     if not content_words(text) - corrective(text):
         return Ruling(ASKED, "it says that something is wrong, and not what is right", place=heard.place)
     old, headings = statement(heard.place.entry), " ".join(heard.place.entry.path)
-    if agrees(text, old, headings):
-        return Ruling(LEFT, "memory says so already")
+    if agrees(text, old, headings) or is_of_another(text, old):
+        return Ruling(LEFT, "memory says so already, or speaks of another thing")
     change = exchange(text, turn, old, headings) if heard.is_sure else Unplain("it may mean another entry")
     if isinstance(change, Exchange) and not any(_fits(text, turn, place) for place in near if place is not heard.place):
         return Ruling(PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change)

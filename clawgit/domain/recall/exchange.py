@@ -71,7 +71,7 @@ def exchange(message: str, before: str, statement: str, headings: str = "") -> E
 
 def _exchange(message: str, before: str, statement: str, headings: str) -> Exchange:
     _must(len(message) <= _LONGEST and "\n" not in message.strip(), "the message is long, or has several lines")
-    skipped, message = _opened(message)
+    whole, (skipped, message) = message, _opened(message)
     said = _said(message, statement, headings)
     theirs = _held(statement)
     keys = {value.key for value in theirs}
@@ -83,7 +83,7 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     strange = [one for one in said.denied if one.key not in known and _whole(statement, one.text) is None]
     _must(not strange, "what it denies is not what memory says")
     old = _replaced(value, theirs, said, statement)
-    left = _left_over(said, value, old, statement, f"{headings} {before}")
+    left = _left_over(said, value, old, statement, headings)
     _must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
     _must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
@@ -91,7 +91,9 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     _must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
     _must(old.kind != "name" or len(old.text.split()) <= len(text.split()), "it may be a part of that name")
     _must(statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]), "its unit would stand there twice")
-    return Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
+    found = Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
+    _must(proven(statement, found.applied(statement), whole, found), "the value is a part of a longer one")
+    return found
 
 
 def _must(is_plain: bool, why: str) -> None:
@@ -109,6 +111,17 @@ def proven(before: str, after: str, message: str, change: Exchange) -> bool:
         and not (_is_cut(message, change.at) or _is_cut(message, change.at + len(change.new)))
         and not (_is_cut(before, change.start) or _is_cut(before, change.end))
     )
+
+
+def is_of_another(message: str, statement: str) -> bool:
+    """Whether a message says the like of another thing: it differs from the statement by one word and by a value."""
+    mine, theirs = ({v.key: v for v in _exact(text)} for text in (message, statement))
+    kinds = {v.kind for key, v in mine.items() if key not in theirs} & {v.kind for v in theirs.values()}
+    said, held = (
+        content_words(text) - corrective(message) - {word for v in found.values() for word in content_words(v.text)}
+        for text, found in ((message, mine), (statement, theirs))
+    )
+    return bool(kinds) and len(said - held) == 1 == len(held - said) and len(said & held) > 1
 
 
 def names_its_subject(message: str, change: Exchange, statement: str) -> bool:
