@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-KEPT = ROOT / "tests" / "data" / "judges"
+KEPT = ROOT / "tests" / "data" / "judges-kept"
 _NAME = 45
 """Characters of a row's name in the report of bench/outcomes.py."""
 
@@ -25,7 +25,7 @@ class NoFiguresError(Exception):
 
 def folders(root: Path = KEPT) -> list[Path]:
     """The kept sets, a folder a writer. What may be learned from is no figure."""
-    return sorted(path for path in root.glob("kept-*/*") if path.is_dir())
+    return sorted(path for path in root.glob("*/*") if path.is_dir())
 
 
 def figures(checkout: Path, sets: Sequence[Path]) -> Table:
@@ -66,9 +66,7 @@ def judges(sets: Sequence[Path]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.agents_beside", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "folders", nargs="*", type=Path, help="sets to measure; else all below tests/data/judges/kept-*"
-    )
+    parser.add_argument("folders", nargs="*", type=Path, help="sets to measure; else all below tests/data/judges-kept")
     parser.add_argument("--old", type=Path, help="an older checkout, to be measured on the same data")
     parser.add_argument("--no-judges", action="store_true", help="leave out what the judges alone are worth")
     asked = parser.parse_args(arguments)
