@@ -37,13 +37,12 @@ _FAINT = 0.25
 
 class Heard(NamedTuple):
     """What the judges make of a message. `place` is the entry that it most likely sets right, None where none shares
-    anything with it; `chance` that it does so, `elsewhere` that it sets right something else.
+    anything with it; `chance` that it does so.
     """
 
     corrects: float
     place: Place | None = None
     chance: float = 0.0
-    elsewhere: float = 0.0
     plainly: bool = False
     """Whether a pattern of the seeds means what it says, or the message exchanges or denies a value of that entry."""
 
@@ -64,8 +63,9 @@ class Heard(NamedTuple):
 
     @property
     def is_askable(self) -> bool:
-        bar = thresholds().heard_ask
-        return self.is_quotable or self.chance + self.elsewhere >= bar
+        """Whether it sets an entry right, or certainly something that memory lacks."""
+        bars = thresholds()
+        return self.is_quotable or self.chance >= bars.heard_ask or self.corrects >= bars.corrects_sure
 
 
 def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
@@ -73,7 +73,7 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     corrects = acts(message, before).corrects
     shown = candidates(message, before, places)
     if not shown:
-        return Heard(corrects, elsewhere=corrects)
+        return Heard(corrects)
     lines = [statement(place.entry) for place in shown]
     *chances, elsewhere = heard(message, before, lines)
     meant = targets(message, before, lines)
@@ -82,12 +82,12 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     # A pattern of the seeds has said already that something is set right: it is left to see which entry is meant.
     is_plain = called and not any(doubt(one.text) for one in sentences(message))
     if is_plain and meant[likeliest] >= thresholds().target_ask:
-        return Heard(corrects, shown[likeliest], chances[likeliest], elsewhere, plainly=True)
+        return Heard(corrects, shown[likeliest], chances[likeliest], plainly=True)
     plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
     if corrects >= thresholds().corrects_pass * _FAINT:
         change = exchange(message, before, lines[best], " ".join(shown[best].entry.path))
         plainly = plainly or (isinstance(change, Exchange) and names_its_subject(message, change, lines[best]))
-    return Heard(corrects, shown[best], chances[best], elsewhere, plainly)
+    return Heard(corrects, shown[best], chances[best], plainly)
 
 
 def is_worth_a_look(message: str, before: str) -> bool:
