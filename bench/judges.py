@@ -124,7 +124,7 @@ def of_relations(rows: Sequence[Any], chances: Floats) -> None:
 
 
 def held_out(outcome: Outcome) -> None:
-    title("WRITERS HELD OUT, one after the other")
+    title("WRITERS HELD OUT, a few at a time")
     told, meant = outcome.told, outcome.meant
     fresh = np.flatnonzero(sets.is_fresh(told.rows))
     rows, cases = [told.rows[at] for at in fresh], [told.cases[at] for at in fresh]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.domain.passages import passages
+from clawgit.language.edges import core
 from clawgit.language.sentences import sentences
 
 _DATA = Path(__file__).parent.parent / "tests" / "data"
@@ -17,6 +19,10 @@ RELATIONS = ("contradict", "agree", "different")
 OLD = {"old-dev": "conversations", "old-strangers": "conversations-strangers", "old-more": "corrections-more"}
 OLD_SHARE = 0.5
 """An old item counts for so much: it was written by people who knew the product."""
+HELD, _TOUCHED = 0.7, 0.2
+"""A passage that holds so much of a span is kept with it; one that touches less of every span is not. What lies between
+teaches nothing.
+"""
 _AGREE = ("more-detail", "rewording")
 
 
@@ -89,17 +95,20 @@ def ordinary(folder: Path) -> Iterator[Said]:
 
 
 def lines(folder: Path) -> Iterator[Line]:
-    """The sentences of the chats, and the lines of the notes. A span that is kept stands for its sentences."""
+    """The passages of the chats, as the miner reads them, and the lines of the notes. A passage is kept that holds most
+    of a span that is.
+    """
     for row in rows_of(folder / "keep.jsonl"):
         spans = [(row["text"].find(span), len(span), tag) for span, tag in row["keep"]]
         place = "assistant" if row["role"] == "assistant" else "chat"
         here = (folder.name, row["lang"], row["id"])
-        for start, length, tag in spans:
-            yield Line(*here, row["text"][start : start + length], row["before"] or "", place, True, tag)
-        for start, _, text in sentences(row["text"]):
-            held = [min(start + len(text), at + length) - max(start, at) for at, length, _ in spans]
-            if max(held, default=0) <= 0.2 * len(text):
-                yield Line(*here, text, row["before"] or "", place, False, None)
+        for passage in passages(row["text"]):
+            held = [(min(passage.end, at + length) - max(passage.start, at)) / length for at, length, _ in spans]
+            most = max(held, default=0.0)
+            keep = most >= HELD
+            if keep or most <= _TOUCHED:
+                tag = spans[held.index(most)][2] if keep else None
+                yield Line(*here, core(passage.text).text, row["before"] or "", place, keep, tag)
     for row in rows_of(folder / "notes.jsonl"):
         yield Line(
             folder.name, row["lang"], row["id"], row["line"], row["under"] or "", "note", row["keep"], row["tag"]

@@ -18,6 +18,9 @@ from clawgit.judges.words import known_words
 
 FILLED, CANDIDATES = 150, 5
 """So many lines of other people's memory lie beside the right ones, and so many a search brings."""
+
+FOLDS = 5
+"""So many times a judge learns from most writers and is asked about the others."""
 _LANGUAGE_POWER = 0.3
 _ORDINARY, _TWIN = 2.0, 0.6
 """An ordinary message counts for more than a twin of a correction: chats are full of the former."""
@@ -40,11 +43,12 @@ class Set(NamedTuple):
 
 
 def folds(writers: Sequence[str]) -> Iterator[tuple[Ints, Ints]]:
-    """Each new writer held out from all the rest."""
+    """The new writers, a few at a time, held out from all the rest."""
     names = np.array(writers)
-    for name in sorted({*writers}):
-        if not name.startswith("old"):
-            yield np.flatnonzero(names == name), np.flatnonzero(names != name)
+    fresh = sorted({name for name in writers if not name.startswith("old")})
+    for first in range(min(FOLDS, len(fresh))):
+        here = np.isin(names, fresh[first::FOLDS])
+        yield np.flatnonzero(here), np.flatnonzero(~here)
 
 
 def is_fresh(rows: Sequence[Any]) -> Any:

@@ -64,11 +64,12 @@ class Share(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of one message: the kind, the entries after it, and why it was left."""
+    """What became of one message: the kind, the entries and the files after it, and why it was left."""
 
     kind: str
     after: tuple[Entry, ...]
     why: str
+    files: Mapping[str, str] = {}
 
 
 # Corrections
@@ -87,7 +88,7 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
     after = _after(files, change)
     held = tuple(entry for path, text in after.items() if holds_entries(path) for entry in entries(text))
     why = "; ".join(skipped.why for skipped in change.skipped)
-    return Outcome(_kind(after), held, why)
+    return Outcome(_kind(after), held, why, after)
 
 
 def is_right(row: Mapping[str, Any], entry: str) -> bool:

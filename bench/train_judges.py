@@ -29,7 +29,7 @@ TRAPS = 0.05
 PASS, ASK, SURE = 0.15, 0.01, 0.002
 """So many ordinary messages pass the cascade, are asked about wrongly, are acted on wrongly."""
 LEVELS = {
-    "acts": Levelling(2e-4), "worth": Levelling(3e-4), "tags": Levelling(1e-3), "relation": Levelling(1e-3, 1e-3),
+    "acts": Levelling(2e-4), "worth": Levelling(3e-4), "tags": Levelling(3e-4), "relation": Levelling(1e-3, 1e-3),
 }  # fmt: skip
 PAIR_LEVEL = 2e-3
 _CLASSES = (
