@@ -11,7 +11,7 @@ from clawgit.domain import frames
 from clawgit.domain.chat import Message, unwrapped
 from clawgit.domain.comment import ACTIVE, DISPUTED, split
 from clawgit.domain.confidence import EXPLICIT, INFERRED
-from clawgit.domain.corrections import CONFIRMED, CORRECT, STATUS, Correction, read_old_value, with_fields
+from clawgit.domain.corrections import CONFIRMED, CORRECT, QUOTED, STATUS, Correction, read_old_value, with_fields
 from clawgit.domain.disputed import with_quote
 from clawgit.domain.entry import Entry, entries, replaced
 from clawgit.domain.masks import is_sensitive
@@ -21,7 +21,6 @@ from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 
-QUOTED = "quoted"
 LONGEST = 300
 _SHARED = 0.5
 """So much of what a line says must be in a sentence that takes its place, else it may be another matter."""
