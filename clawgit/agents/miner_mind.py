@@ -11,6 +11,7 @@ from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.held import strays_from
 from clawgit.domain.memories import Memory
+from clawgit.domain.showing import for_a_model
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
 
@@ -49,7 +50,7 @@ def remembered_by(
     found: list[Memory] = []
     skipped: list[Skipped] = []
     spoken = [message for message in messages if message.role in (USER, ASSISTANT)]
-    for part in parts(spoken, lambda message: min(len(message.text), _LONGEST_MESSAGE)):
+    for part in parts(for_a_model(spoken), lambda message: min(len(message.text), _LONGEST_MESSAGE)):
         if all(message.role != USER for message in part):
             continue  # what the agent says counts by what the operator answers
         told = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
