@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import DISPUTED, Meta, split
 from clawgit.domain.confidence import BASE, CORRECTION, written
 from clawgit.domain.corrections import (
@@ -60,7 +61,7 @@ def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[s
         before = changed.get(path, files.get(path, ""))
         kept = with_fields(section, one.id, {STATUS: ARCHIVED}) if one.binds else section
         if one.id not in {known.id for known in corrections(before)}:
-            title = f"# Corrections of {one.time:%B %Y}" if one.time else "# Corrections"
+            title = frames.OF_A_MONTH.format(month=one.time) if one.time else frames.OF_NO_MONTH
             changed[path] = f"{before.rstrip() or title}\n\n{kept.strip()}\n"
     return Archived({**changed, CORRECTIONS: text} if due else {}, due)
 
