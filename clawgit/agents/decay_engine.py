@@ -72,13 +72,8 @@ def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
     books = []
     for book, some in groupby(ordered, lambda fact: archive_of(fact.meta)):
         title = book.rpartition("/")[2].removesuffix(".md")
-        draft.put(
-            book,
-            with_facts(
-                draft.read(book) or frames.TITLE.format(title=frames.FACTS_OF.format(title=title)),
-                [archived(fact) for fact in some],
-            ),
-        )
+        opens = frames.TITLE.format(title=frames.FACTS_OF.format(title=title))
+        draft.put(book, with_facts(draft.read(book) or opens, [archived(fact) for fact in some]))
         books.append(book)
     return books
 
