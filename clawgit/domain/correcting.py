@@ -25,7 +25,7 @@ from clawgit.domain.corrections import (
     read_old_value,
     with_fields,
 )
-from clawgit.domain.disputed import with_quote, without_quotes
+from clawgit.domain.disputed import BULLET, with_quote, without_quotes
 from clawgit.domain.entry import Entry, entry_of, with_meta
 from clawgit.domain.entry import replaced as put_in_place
 from clawgit.domain.fact import refuse_notes
@@ -100,7 +100,7 @@ def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     """
     refuse_notes(fresh.text)
     parts, old = split(without_quotes(entry.raw)), statement(entry)
-    bullet = _BULLET.match(entry.raw)
+    bullet = BULLET.match(entry.raw)
     comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]
     if old != fresh.text:
         first = next((number for number, one in enumerate(comments) if read_old_value(one) is not None), len(comments))
@@ -194,4 +194,3 @@ _KEPT = 2
 """Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
 
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
