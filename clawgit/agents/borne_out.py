@@ -7,12 +7,7 @@ from clawgit.domain.chat import USER, Message, unwrapped
 from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.tags import untagged
-from clawgit.language.stems import content_words
 
-_SHARE = 0.5
-"""So much of what a sentence says must have been said before: the rest are the words that a whole sentence needs."""
-
-_ENDINGS = 2
 _FEWEST = 2
 
 
@@ -38,22 +33,9 @@ def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
     return "" if stands else "the words that it quotes do not stand in that message"
 
 
-def strays(text: str, shown: str) -> bool:
-    """Whether a sentence that should only repeat what was shown says mostly something else."""
-    said, known = content_words(text), content_words(shown)
-    lowered = shown.lower()
-    strange = [word for word in said - known if not _stands_in(word, lowered)]
-    return len(strange) > len(said) * _SHARE
-
-
 def figures(text: str) -> set[str]:
     """The numbers of a text without what groups their digits; those too small to mislead are left out."""
     return {digits for found in _FIGURE.findall(text) if len(digits := re.sub(r"[.,:]", "", found)) > 1}
-
-
-def _stands_in(word: str, lowered: str) -> bool:
-    """Whether a word is part of another there; outside of English with another ending, as particles are."""
-    return (word if word.isascii() else word[: max(_ENDINGS, len(word) - _ENDINGS)]) in lowered
 
 
 _FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")

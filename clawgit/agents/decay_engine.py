@@ -8,13 +8,14 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
+from clawgit.domain import frames
 from clawgit.domain.comment import ARCHIVED, Meta
 from clawgit.domain.confidence import written
 from clawgit.domain.entry import append_entry, render, replaced
 from clawgit.domain.facts_index import frequent
 from clawgit.domain.facts_page import Fact, archive_of, archived, facts_in, with_facts, without
 from clawgit.domain.layers import opening
-from clawgit.domain.lesson import RAN_OUT, lessons_in
+from clawgit.domain.lesson import lessons_in
 from clawgit.domain.organize import CLASSES, INDEX, LESSONS, STRUCTURED, is_expired
 from clawgit.errors import NoAnswerError
 
@@ -71,7 +72,8 @@ def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
     books = []
     for book, some in groupby(ordered, lambda fact: archive_of(fact.meta)):
         title = book.rpartition("/")[2].removesuffix(".md")
-        draft.put(book, with_facts(draft.read(book) or f"# Facts of {title}\n", [archived(fact) for fact in some]))
+        opens = frames.TITLE.format(title=frames.FACTS_OF.format(title=title))
+        draft.put(book, with_facts(draft.read(book) or opens, [archived(fact) for fact in some]))
         books.append(book)
     return books
 
@@ -92,7 +94,7 @@ def _by_mind(snapshot: Snapshot, draft: Draft, gone: Sequence[Fact]) -> list[Pro
     assert snapshot.mind is not None  # noqa: S101 - who calls has looked
     parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
     answers = [summed_by(snapshot.mind, [fact.entry.text for fact in part]) for part in parts]
-    desk = LessonDesk(snapshot, draft, RAN_OUT)
+    desk = LessonDesk(snapshot, draft, frames.RAN_OUT)
     facts = (f"conf={written(_SURE)}", "n=1", f"first={snapshot.today}", f"last={snapshot.today}", "src=inferred")
     learned = [
         desk.taken(lesson, tuple(_place(part[at]) for at in places), facts)
@@ -110,7 +112,7 @@ def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterat
         return
     month = book.rpartition("/")[2].removesuffix(".md")
     about = ", ".join(frequent((fact.entry.text for fact in facts), _TOPICS))
-    text = f"Of {month}, {_many(len(facts), class_)} ran out: {about} #knowledge"
+    text = frames.FACTS_RAN_OUT.format(month=month, counted=_many(len(facts), class_), about=about)
     lessons, source = draft.read(LESSONS), f"{book}#{class_}"
     days = [day for fact in facts for day in (fact.meta.first, fact.meta.last) if day]
     known = next((one for one in lessons_in(lessons) if one.meta.get("of") == source), None)
@@ -122,8 +124,8 @@ def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterat
     if known:
         draft.put(LESSONS, replaced(lessons, known.entry, f"{item}\n"))
     else:
-        page = lessons or opening(LESSONS, snapshot.layers, "Lessons")
-        draft.put(LESSONS, append_entry(page, RAN_OUT, item))
+        page = lessons or opening(LESSONS, snapshot.layers, frames.LESSONS)
+        draft.put(LESSONS, append_entry(page, frames.RAN_OUT, item))
     yield Proposed(LESSONS, "reworded" if known else "added", text, (book,), _SURE)
 
 

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
+from clawgit.domain import frames
 from clawgit.domain.comment import Meta, day
 from clawgit.domain.confidence import INFERRED, mentioned
 from clawgit.domain.entry import append_entry, with_meta
@@ -41,7 +42,7 @@ class LessonDesk:
         meta = Meta(self._snapshot.fresh_id(lesson.text, self._text), facts)
         for place in evidence:
             meta = meta.citing(place)
-        text = self._text or opening(LESSONS, self._snapshot.layers, "Lessons")
+        text = self._text or opening(LESSONS, self._snapshot.layers, frames.LESSONS)
         self._text = append_entry(text, self._heading, rendered(lesson, meta))
         return Proposed(LESSONS, "added", lesson.scenario, evidence, meta.conf)
 

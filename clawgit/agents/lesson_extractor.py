@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import drawn_by
+from clawgit.domain import frames
 from clawgit.domain.confidence import written
-from clawgit.domain.lesson import FROM_NOTES, FROM_RETRIES, Lesson
+from clawgit.domain.lesson import Lesson
 from clawgit.domain.lesson_rules import SURE, read_by_rules
 from clawgit.domain.lesson_tried import Recovery
 from clawgit.domain.organize import LESSONS, is_note
@@ -30,7 +31,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     waiting = [one for one in snapshot.tried.recoveries if not is_in(one.name, before)]
     taken = waiting[:AT_ONCE]
     draft = Draft(snapshot.files)
-    desk = LessonDesk(snapshot, draft, FROM_RETRIES)
+    desk = LessonDesk(snapshot, draft, frames.FROM_RETRIES)
     skipped: list[Skipped] = []
     proposed: list[Proposed] = []
     notes = [*snapshot.tried.notes]
@@ -53,7 +54,7 @@ def _written(snapshot: Snapshot, draft: Draft, desk: LessonDesk) -> tuple[list[P
     from clawgit.domain.lesson_marked import LEARNINGS, marked  # noqa: PLC0415 - the judges, where notes are read
 
     desk.put()
-    notes = LessonDesk(snapshot, draft, FROM_NOTES)
+    notes = LessonDesk(snapshot, draft, frames.FROM_NOTES)
     before, seen = unpacked(snapshot.marks.get(NOTED, "")), []
     proposed: list[Proposed] = []
     for path in sorted(snapshot.files):

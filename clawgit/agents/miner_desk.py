@@ -7,6 +7,7 @@ from datetime import date
 from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
+from clawgit.domain import frames
 from clawgit.domain.comment import Meta, split
 from clawgit.domain.confidence import CORRECTION, INFERRED, mentioned, written
 from clawgit.domain.contradicting import exchange
@@ -271,13 +272,13 @@ def _with_new(text: str, seats: Sequence[_Seat]) -> str:
     under: dict[str | None, list[str]] = {}
     for seat in seats:
         if seat.target:
-            text = text or f"# {seat.target.title}\n"
+            text = text or frames.TITLE.format(title=seat.target.title)
             under.setdefault(seat.target.heading, []).append(render(seat.text, seat.meta))
     known = {block.path[-1] for block in scan(text) if block.level}
     for heading in [heading for heading in under if heading is None or heading in known]:
         text = append_entry(text, heading, "\n".join(under.pop(heading)))
     # All at once: to append one by one reads the whole file each time.
-    fresh = [f"## {heading}\n\n{chr(10).join(items)}" for heading, items in under.items()]
+    fresh = [frames.BLOCK.format(title=heading, body="\n".join(items)) for heading, items in under.items()]
     return append_entry(text, None, "\n\n".join(fresh)) if fresh else text
 
 

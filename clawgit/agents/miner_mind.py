@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Literal, NamedTuple
 
-from clawgit.agents.borne_out import sentence, strays, unfit, unproven
+from clawgit.agents.borne_out import sentence, unfit, unproven
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
 from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
+from clawgit.domain.held import strays_from
 from clawgit.domain.memories import Memory
+from clawgit.domain.showing import for_a_model
 from clawgit.language.days import whens
+from clawgit.language.stems import content_words
 
 INSTRUCTIONS = """You keep the long-term memory of an agent. Read the numbered conversation and find what its operator
 will want to be known in some months: decisions and plans with their dates, lessons and how-tos, lasting facts and
@@ -47,7 +50,7 @@ def remembered_by(
     found: list[Memory] = []
     skipped: list[Skipped] = []
     spoken = [message for message in messages if message.role in (USER, ASSISTANT)]
-    for part in parts(spoken, lambda message: min(len(message.text), _LONGEST_MESSAGE)):
+    for part in parts(for_a_model(spoken), lambda message: min(len(message.text), _LONGEST_MESSAGE)):
         if all(message.role != USER for message in part):
             continue  # what the agent says counts by what the operator answers
         told = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
@@ -94,7 +97,7 @@ def _proven(
     heard = " ".join(shown[: candidate.message])
     if why := unfit(f"{text}\n{words}", f"{heard} {words} {said.date().isoformat()}"):
         return why
-    if strays(text, f"{heard} {name}"):
+    if strays_from(text, content_words(f"{heard} {name}")):
         return "it says more than was said"
     source = EXPLICIT if candidate.stated else INFERRED
     return Memory(text, candidate.tag, source, BASE[source], evidence_of(message), words, said)

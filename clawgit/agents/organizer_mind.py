@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from typing import Literal, NamedTuple
 
-from clawgit.agents.borne_out import sentence, strays, unfit
+from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
 from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
+from clawgit.domain.held import strays_from
 from clawgit.domain.organize import BOX, TASKS, Found, Source, read_by_rules
 from clawgit.language.days import whens
+from clawgit.language.stems import content_words
 
 INSTRUCTIONS = """You sort the notes of an agent into facts. Each numbered line stands in a note of the day before it.
 Write down what will still matter: preferences and people (personal), what is to be done (tasks), how agents, models,
@@ -76,7 +78,7 @@ def _proven(candidate: Candidate, part: Sequence[Source], name: str) -> Found | 
     shown = " ".join([line.text, line.said.isoformat(), *(one.isoformat() for one in days)])
     if why := unfit(text, shown):
         return why
-    if strays(text, f"{shown} {name}"):
+    if strays_from(text, content_words(f"{shown} {name}")):
         return "it says more than its line"
     source = EXPLICIT if candidate.stated else INFERRED
     when = next((one.day for one in whens(text, noon) if one.certain and one.day), None)

@@ -123,7 +123,7 @@ class Desk:
     def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
         """A new entry in the notebook. What is to last is no event, whatever its words are."""
         path = notebook_of(self._draft)
-        text = self._draft.read(path) or "# Memory\n"
+        text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
         fact = worded(right)
         if fact.tag == EVENT:
             fact = worded(right, KNOWLEDGE)

@@ -10,6 +10,7 @@ from clawgit.domain.authority import SOUL
 from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
 from clawgit.domain.growth_hearing import LONGEST, quoted
+from clawgit.domain.showing import for_a_model
 from clawgit.domain.speaker import is_private
 
 INSTRUCTIONS = """You help an agent to learn from its operator. Read the numbered conversation and find what the
@@ -61,11 +62,12 @@ def read(snapshot: Snapshot, mind: Mind) -> Reading:
 
 
 def _shown(messages: Sequence[Message]) -> list[Message]:
-    """The newest messages, as many as a model reads with care."""
-    private = [one for one in messages if one.role in (USER, ASSISTANT) and is_private(one.session)][-_SHOWN:]
-    sizes = accumulate(min(len(one.text), _LONGEST) for one in reversed(private))
+    """The newest messages that may matter, as many as a model reads with care."""
+    private = [one for one in messages if one.role in (USER, ASSISTANT) and is_private(one.session)]
+    newest = for_a_model(private)[-_SHOWN:]
+    sizes = accumulate(min(len(one.text), _LONGEST) for one in reversed(newest))
     count = sum(size <= _MOST for size in sizes)
-    return private[len(private) - count :]
+    return [*newest[len(newest) - count :]]
 
 
 def _told(messages: Sequence[Message]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 
+from clawgit.domain import frames
 from clawgit.domain.authority import SOUL
 from clawgit.domain.masks import struck
 from clawgit.domain.plain import plain
@@ -147,7 +148,7 @@ def _principles(change: SectionChange) -> Iterator[str]:
     told = list(_each_principle(change))
     yield from told[:_MOST]
     if len(told) > _MOST:
-        yield f"and {len(told) - _MOST} more"
+        yield frames.AND_MORE.format(count=len(told) - _MOST)
 
 
 def _each_principle(change: SectionChange) -> Iterator[str]:

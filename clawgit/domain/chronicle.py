@@ -44,7 +44,7 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     """A book with these chapters, each in its place by date. One that is there already gets what it lacks, under the
     headings that go with it; all else stays byte for byte.
     """
-    head, there = _read(text or f"# {title}\n")
+    head, there = _read(text or frames.TITLE.format(title=title))
     titles, pieces = [one.title for one in there], [head, *(one.body for one in there)]
     ids = set(_IDS.findall(text))
     for new in (Chapter(one.title, _once(one.body, ids)) for one in chapters):

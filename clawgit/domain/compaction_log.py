@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.excerpt import in_a_line
 from clawgit.domain.sections import Filed, Shelf, filed
 
@@ -31,7 +32,7 @@ def removal_line(removal: Removal, head: str) -> str:
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
     """The log with one more section at its end; nothing of it is ever changed."""
-    before = text or "# COMPACTION_LOG.md\n"
+    before = text or frames.COMPACTIONS
     gap = "" if before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
     lines = "\n".join(removal_line(one, head) for one in removals)
     return f"{before}{gap}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"

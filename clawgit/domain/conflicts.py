@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.entry import content_key
 from clawgit.domain.scan import Block, lines_of
 from clawgit.domain.sections import Filed, Section, Shelf, filed, sections
@@ -122,7 +123,7 @@ def render(conflict: Conflict) -> str:
 def appended(text: str, found: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    before = text or "# CONFLICTS.md: where two memories disagree\n"
+    before = text or frames.CONFLICTS
     gap = "" if before.endswith((newline * 2, "\n\n")) else newline if before.endswith("\n") else newline * 2
     return before + gap + "\n".join(map(render, found)).replace("\n", newline)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import DISPUTED, Meta, split
 from clawgit.domain.confidence import BASE, CORRECTION, written
 from clawgit.domain.corrections import (
@@ -24,7 +25,7 @@ from clawgit.domain.corrections import (
     read_old_value,
     with_fields,
 )
-from clawgit.domain.disputed import with_quote, without_quotes
+from clawgit.domain.disputed import BULLET, with_quote, without_quotes
 from clawgit.domain.entry import Entry, entry_of, with_meta
 from clawgit.domain.entry import replaced as put_in_place
 from clawgit.domain.fact import refuse_notes
@@ -60,7 +61,7 @@ def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[s
         before = changed.get(path, files.get(path, ""))
         kept = with_fields(section, one.id, {STATUS: ARCHIVED}) if one.binds else section
         if one.id not in {known.id for known in corrections(before)}:
-            title = f"# Corrections of {one.time:%B %Y}" if one.time else "# Corrections"
+            title = frames.OF_A_MONTH.format(month=one.time) if one.time else frames.OF_NO_MONTH
             changed[path] = f"{before.rstrip() or title}\n\n{kept.strip()}\n"
     return Archived({**changed, CORRECTIONS: text} if due else {}, due)
 
@@ -99,7 +100,7 @@ def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     """
     refuse_notes(fresh.text)
     parts, old = split(without_quotes(entry.raw)), statement(entry)
-    bullet = _BULLET.match(entry.raw)
+    bullet = BULLET.match(entry.raw)
     comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]
     if old != fresh.text:
         first = next((number for number, one in enumerate(comments) if read_old_value(one) is not None), len(comments))
@@ -193,4 +194,3 @@ _KEPT = 2
 """Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
 
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")

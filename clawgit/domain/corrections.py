@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.scan import lines_of, scan
 from clawgit.domain.sections import LEVEL, is_of, sections
 from clawgit.errors import NotFoundError
@@ -104,7 +105,7 @@ def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
 def added(text: str, correction: Correction) -> str:
     """CORRECTIONS.md with one more section at its end."""
     if not text.strip():
-        return f"# {CORRECTIONS}\n\n{render(correction)}"
+        return f"{frames.CORRECTIONS}\n{render(correction)}"
     return f"{text.rstrip()}\n\n{render(correction)}"
 
 

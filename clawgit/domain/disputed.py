@@ -69,9 +69,9 @@ def without_quotes(raw: str, words: str = "") -> str:
 
 
 def _width(raw: str) -> int:
-    found = _BULLET.match(raw)
+    found = BULLET.match(raw)
     return len(found[0].expandtabs(4)) if found else 2
 
 
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _QUOTE = re.compile(r"[ \t]+[-+*] (?P<speaker>[^“”\n]{0,60}): “(?P<words>[^\n]*)” #correction\b.*$")

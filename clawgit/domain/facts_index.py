@@ -7,6 +7,7 @@ from datetime import date
 from functools import cache
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.layers import ENTITIES, layer_of
 from clawgit.domain.mention import words
 from clawgit.domain.organize import CLASSES, LESSONS, is_note
@@ -39,14 +40,13 @@ def index(facts: Sequence[Told], paths: Collection[str]) -> str:
     """The whole text of memory/INDEX.md; what does not fit is left out from the end, topic files first."""
     rows = [*_classes(facts), *_layers(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
-    head = ["# Memory index", "", "| where | what |", "| --- | --- |"]
     for shown in range(len(topics), -1, -1):
-        told = [f"| {_link(path)} | topic |" for path in topics[:shown]]
-        rest = [f"| … | {len(topics) - shown} more topic files |"] if shown < len(topics) else []
-        text = "\n".join([*head, *rows, *told, *rest, ""])
+        told = [frames.INDEX_TOPIC.format(link=_link(path)) for path in topics[:shown]]
+        rest = [frames.INDEX_MORE.format(count=len(topics) - shown)] if shown < len(topics) else []
+        text = "\n".join([*frames.INDEX, *rows, *told, *rest, ""])
         if len(text.encode()) <= LARGEST:
             return text
-    return "\n".join([*head, *(row[:_WIDEST] for row in rows), ""])
+    return "\n".join([*frames.INDEX, *(row[:_WIDEST] for row in rows), ""])
 
 
 def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]]:
@@ -129,19 +129,19 @@ def frequent(texts: Iterable[str], most: int) -> list[str]:
 
 def _passage(name: str, facts: Sequence[Told]) -> str:
     if not facts:
-        return f"No fact names {name} now."
+        return frames.NOT_NAMED.format(name=name)
     days = sorted(fact.last for fact in facts if fact.last)
-    when = f", the latest of {days[-1]}" if days else ""
+    latest = frames.LATEST.format(day=days[-1]) if days else ""
     places = (_place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES)
     where = "; ".join(filter(None, places))
-    return f"{name} is named in {len(facts)} facts{when}: {where}."
+    return frames.NAMED.format(name=name, count=len(facts), latest=latest, where=where)
 
 
 def _place(class_: str, ids: Sequence[str]) -> str:
     if not ids:
         return ""
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return f"[{class_}](../structured/{class_}.md) {' '.join(ids[:_SHOWN])}{more}"
+    more = [frames.AND_MORE.format(count=len(ids) - _SHOWN)] if len(ids) > _SHOWN else []
+    return frames.NAMED_IN.format(name=class_, ids=" ".join([*ids[:_SHOWN], *more]))
 
 
 def _classes(facts: Sequence[Told]) -> Iterator[str]:
@@ -149,24 +149,24 @@ def _classes(facts: Sequence[Told]) -> Iterator[str]:
         mine = [fact for fact in facts if fact.class_ == class_]
         if mine:
             about = ", ".join(frequent((fact.text for fact in mine), _TOPICS))
-            yield f"| [{class_}](structured/{class_}.md) | {_many(len(mine), 'fact')}: {about} |"
+            yield frames.INDEX_CLASS.format(name=class_, counted=_many(len(mine), "fact"), about=about)
 
 
 def _layers(paths: Collection[str]) -> Iterator[str]:
     days = sorted(day for path in paths if is_note(path) and (day := dated(path)))
     if days:
-        yield f"| memory/YYYY-MM-DD.md | {_many(len(days), 'note')}, {days[0]} to {days[-1]} |"
+        yield frames.INDEX_DAYS.format(counted=_many(len(days), "note"), first=days[0], last=days[-1])
     if LESSONS in paths:
-        yield "| [lessons](lessons.md) | what went wrong, what worked, and why |"
+        yield frames.INDEX_LESSONS
     for layer in ("entities", "patterns", "summaries", "events"):
         inside = [path for path in paths if layer_of(path) == layer]
         if inside:
             first = ", ".join(map(_stem, sorted(inside)[:_TOPICS]))
-            yield f"| memory/{layer}/ | {_many(len(inside), 'file')}: {first} |"
+            yield frames.INDEX_LAYER.format(name=layer, counted=_many(len(inside), "file"), first=first)
     if any(path.startswith("memory/archive/") for path in paths):
-        yield "| memory/archive/ | old notes by quarter |"
+        yield frames.INDEX_OLD_NOTES
     if any(path.startswith("Archive/Facts/") for path in paths):
-        yield "| Archive/Facts/ | facts that ran out: search with --archived |"
+        yield frames.INDEX_OLD_FACTS
 
 
 def _link(path: str) -> str:

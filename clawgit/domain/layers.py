@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from clawgit.domain import frames
+
 ENTITIES = "memory/entities/"
 
 LAYERS = ("entities", "patterns", "summaries", "events", "structured", "lessons")
@@ -22,4 +24,4 @@ def opening(path: str, templates: Mapping[str, str], name: str = "") -> str:
     """What a new file says before its first entry: its layer's template, else a headline."""
     title = name or path.rpartition("/")[2].removesuffix(".md")
     template = templates.get(layer_of(path))
-    return template.replace("{name}", title) if template else f"# {title}\n"
+    return template.replace("{name}", title) if template else frames.TITLE.format(title=title)

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import Meta
 from clawgit.domain.entry import Entry, entries, render
 from clawgit.domain.tags import untagged, visible
-
-FROM_RETRIES, RAN_OUT, FROM_NOTES = "From failures", "From what ran out", "From notes"
-"""The headings under which lessons are written."""
 
 
 class Lesson(NamedTuple):
@@ -68,5 +66,5 @@ def _in_a_line(text: str) -> str:
     return " ".join(text.split()).replace("<!--", "<\\!--")
 
 
-_NAMES = ("Wrong", "Right", "Why")
-_FIELD = re.compile(r"\s*[-*+] (Wrong|Right|Why): (.*)")
+_NAMES = (frames.WRONG, frames.RIGHT, frames.WHY)
+_FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")

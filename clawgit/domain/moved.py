@@ -34,7 +34,7 @@ def link(title: str, path: str, text: str) -> str:
     """The line that says where a topic is told."""
     count = len(entries(text))
     told = f"{count:,} {'fact' if count == 1 else 'facts'}" if count else "details"
-    return f"- {title}: {told} → {path}"
+    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=told, path=path))
 
 
 def is_link(item: str) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.confidence import INFERRED, Dynamics, mentioned
 from clawgit.domain.context_wrong import Wrong, wrong_by
@@ -148,7 +149,7 @@ class _Desk:
     def _moved(self, one: Weighed, target: Target) -> Decided:
         ident = self._fresh(one.unit)
         item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
-        page = self.pages.get(target.path) or Page(f"# {target.title}\n")
+        page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
         if why := self._refused(target.path, page, item):
             return Decided(one, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)

@@ -1,6 +1,6 @@
 """Words that carry a question and not its subject, and words that have forms which no stemmer finds."""
 
-from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.calendar import month_forms, number_forms, weekday_forms
 
 _STOP = """
     a an the this that these those there here i me my mine myself we us our ours ourselves you your yours
@@ -30,9 +30,9 @@ _FORMS = """
     stick stuck|dig dug|bind bound|wind wound|shake shook shaken|steal stole stolen|swear swore sworn|burn burnt
     child children kid|man men|woman women|person people|mouse mice|foot feet|tooth teeth|life lives|wife wives
     knife knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|crisis crises
-    one 1|two 2 twice|three 3|four 4|five 5|six 6|seven 7|eight 8|nine 9|ten 10|twelve 12|twenty 20|hundred 100
     mom mum mother|dad father|photo photograph picture|movie film|tv television|bike bicycle|phone telephone
     """
+_COUNTED = {"2": ("twice",)}
 
 
 def _forms() -> dict[str, tuple[str, ...]]:
@@ -40,7 +40,8 @@ def _forms() -> dict[str, tuple[str, ...]]:
     listed = [line.split() for line in _FORMS.replace("\n", "|").split("|")]
     # The short forms stand first, as everywhere here.
     calendar = [[*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1]
-    for same in (*listed, *calendar):
+    numbers = [[*words, figures, *_COUNTED.get(figures, ())] for figures, *words in number_forms()]
+    for same in (*listed, *calendar, *numbers):
         for word in same:
             found[word] = (word, *(other for other in same if other != word))
     return found

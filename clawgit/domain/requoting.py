@@ -2,7 +2,6 @@
 their place. Earlier versions put first persons, dates and values into a line; now a line is a span of its evidence.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
@@ -11,8 +10,8 @@ from clawgit.domain import frames
 from clawgit.domain.chat import Message, unwrapped
 from clawgit.domain.comment import ACTIVE, DISPUTED, split
 from clawgit.domain.confidence import EXPLICIT, INFERRED
-from clawgit.domain.corrections import CONFIRMED, CORRECT, STATUS, Correction, read_old_value, with_fields
-from clawgit.domain.disputed import with_quote
+from clawgit.domain.corrections import CONFIRMED, CORRECT, QUOTED, STATUS, Correction, read_old_value, with_fields
+from clawgit.domain.disputed import BULLET, with_quote
 from clawgit.domain.entry import Entry, entries, replaced
 from clawgit.domain.masks import is_sensitive
 from clawgit.domain.poison import findings as poison
@@ -21,7 +20,6 @@ from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 
-QUOTED = "quoted"
 LONGEST = 300
 _SHARED = 0.5
 """So much of what a line says must be in a sentence that takes its place, else it may be another matter."""
@@ -156,7 +154,7 @@ def _may_be_kept(words: str) -> bool:
 
 def _with_words(entry: Entry, words: str) -> str:
     parts = split(entry.raw)
-    bullet = _BULLET.match(parts.before)
+    bullet = BULLET.match(parts.before)
     tags = "".join(f" #{tag}" for tag in entry.tags)
     return f"{bullet[0] if bullet else '- '}{words}{tags}{parts.comment}{parts.after}"
 
@@ -209,6 +207,3 @@ def _about(text: str, one: Correction) -> Iterator[Entry]:
     for entry in entries(text):
         if entry.meta and entry.meta.status == ACTIVE and key and entry.meta.id == key:
             yield entry
-
-
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")

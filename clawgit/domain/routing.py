@@ -46,12 +46,12 @@ def route(
     today = targets.day.format(day=f"{now:%Y-%m-%d}")
     path = to or _usual(text, tag, today, targets._replace(notebook=notebook))
     if path in _MANUALS:
-        return Target(path, "Lessons", _MANUALS[path])
+        return Target(path, frames.LESSONS, _MANUALS[path])
     if path == today:
         about = subject(_NOTE.sub("", text, count=1))
-        return Target(path, f"{now:%H:%M} - {about}", f"{now:%Y-%m-%d}")
+        return Target(path, frames.NOTE_OF_A_TIME.format(time=now, about=about), f"{now:%Y-%m-%d}")
     if path == notebook:
-        return Target(path, _HEADINGS[tag], "Memory")
+        return Target(path, _HEADINGS[tag], frames.NOTEBOOK)
     day = dated(path)
     return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
 
@@ -69,13 +69,13 @@ def subject(text: str) -> str:
     words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
     fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]
     if not fit:
-        return "note"
+        return frames.NOTE
     short = text[fit[0].start() : fit[-1].end()]
     return f"{short}{frames.GOES_ON}" if _WORD.search(text, fit[-1].end()) else short
 
 
-_MANUALS = {**dict.fromkeys(GUIDES, "Agents"), TOOLS: "Tools"}
-_HEADINGS = {DECISION: "Decisions", KNOWLEDGE: "Knowledge", SKILL: "Skills", EVENT: "Events"}
+_MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
+_HEADINGS = {DECISION: frames.DECISIONS, KNOWLEDGE: frames.KNOWLEDGE, SKILL: frames.SKILLS, EVENT: frames.EVENTS}
 _WORDS, _LONGEST = 6, 48
 _CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import takewhile
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.scan import Block, lines_of, scan
 
 LEVEL = 2
@@ -60,7 +61,7 @@ def filed(log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Se
         said, path = "".join(lines[section.line - 1 : end]).strip(), f"{shelf.folder}{section.time.year}.md"
         before = changed.get(path, books.get(path, ""))
         if f"\n{said}\n" not in f"\n{before}":
-            title = f"# {shelf.title} of {section.time.year}"
+            title = frames.OF_A_YEAR.format(title=shelf.title, year=section.time.year)
             changed[path] = f"{before.rstrip() or title}\n\n{said}\n"
         counts[path] += 1
     out = {number for lost in gone for number in lost}

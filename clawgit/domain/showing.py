@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import inf
 
 from clawgit.domain.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.domain.tokens import estimate_tokens
@@ -27,8 +28,8 @@ _SENTENCES = 20
 
 def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[Message, ...]:
     """The operator's messages that may matter, the likeliest first until the budget of tokens is spent, each with the
-    turn of the assistant that it answers; in the order in which they came. Who goes on where he stopped, and so must
-    see all that may matter, asks with an infinite budget.
+    turn of the assistant that it answers; in the order in which they came. An infinite budget leaves out only what
+    cannot matter.
     """
     answered = _answered(messages)
     ranked = sorted(_shares(messages, answered), key=lambda pair: -pair[1])
@@ -43,6 +44,15 @@ def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[
             shown |= wanted
             left -= cost
     return tuple(message for at, message in enumerate(messages) if at in shown)
+
+
+def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """What the model of a run is shown: all of a short conversation, for it understands what no judge does; of a long
+    one what may matter.
+    """
+    if sum(map(_cost, messages)) <= BUDGET:
+        return tuple(messages)
+    return worth_showing(messages, inf)
 
 
 def _shares(messages: Sequence[Message], answered: Mapping[int, int]) -> Iterator[tuple[int, float]]:

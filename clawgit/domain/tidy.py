@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
+from clawgit.domain import frames
 from clawgit.domain.comment import DISPUTED, Meta, day, read_meta, split
 from clawgit.domain.compaction import is_correction
 from clawgit.domain.confidence import Dynamics, confidence
@@ -21,9 +22,6 @@ from clawgit.domain.tags import tags_in, visible
 from clawgit.domain.tiers import dated
 from clawgit.judges.worth import worth
 from clawgit.language.names import names
-
-TOPICS = "Topics"
-"""The heading under which the links stand."""
 
 
 class Tidied(NamedTuple):
@@ -119,9 +117,9 @@ def _roomy(text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limit
 
 def topic_path(topic: str) -> str:
     """The file of a topic: never one of a day, whatever it is called."""
-    name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST].strip("-") or slug(TOPICS)
+    name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST].strip("-") or slug(frames.TOPICS)
     path = f"memory/{name}.md" if name not in _TAKEN else f"memory/{name}-topic.md"
-    return f"memory/{slug(TOPICS)}.md" if dated(path) else path
+    return f"memory/{slug(frames.TOPICS)}.md" if dated(path) else path
 
 
 def _pieces(text: str, dynamics: Dynamics, today: date) -> list[_Piece]:
@@ -175,7 +173,7 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
 def _piece(run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: tuple[Dynamics, date]) -> _Piece:
     path = tuple(" ".join(visible(title).rstrip("# ").split()) for title in run[0].path[depth:])
     subject = _subject(run[0].text, subjects) if _is_general(run[0].path[depth:]) else ""
-    topic = subject or next(filter(None, path), _REST)
+    topic = subject or next(filter(None, path), frames.NO_TOPIC)
     under = path if subject else path[1:]
     return _Piece(run, topic, " / ".join(filter(None, under)) or topic, _worth(run, *when))
 
@@ -248,7 +246,7 @@ def _shelved(text: str, pieces: Sequence[_Piece]) -> tuple[str, list[_Piece]]:
     """The file of a topic with more pieces, and those that stand there as they were. Where one would not be the same
     there, halves are tried: each look reads the whole file.
     """
-    before = text or f"# {pieces[0].topic}\n"
+    before = text or frames.TITLE.format(title=pieces[0].topic)
     if not takes_more(before):
         return text, []
     after = before
@@ -291,7 +289,7 @@ def _linked(text: str, title: str, path: str, told: str) -> str:
             end = block.text[len(block.text.rstrip("\r\n")) :]
             lines[block.line - 1] = link(old[1], path, told) + end
             return "".join(lines)
-    return append_entry(text, TOPICS, link(title, path, told))
+    return append_entry(text, frames.TOPICS, link(title, path, told))
 
 
 def _told(piece: _Piece) -> Moved:
@@ -332,9 +330,8 @@ _LINK_LENGTH, _LINK_GROWTH, _LINK_HEADING = 40, 4, 4
 """Characters of a new link and of one that counts more; lines of the first one, with its heading."""
 
 _LONGEST = 40
-_REST = "Notes"
 _PROSE = ("para", "fence", "quote", "code")
-_STANDARD = ("Decisions", "Knowledge", "Skills", "Events")
+_STANDARD = (frames.DECISIONS, frames.KNOWLEDGE, frames.SKILLS, frames.EVENTS)
 _TAKEN = frozenset(("index", "archive", "readme"))
 _NAME = re.compile(r"[^\W\d_][\w&-]{2,}")
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")

@@ -1,4 +1,4 @@
-"""The English names of months and weekdays, for what clawgit writes and for patterns of English text."""
+"""The English names of months, weekdays and numbers, for what clawgit writes and for patterns of English text."""
 
 import re
 from functools import cache
@@ -32,6 +32,14 @@ def month_names() -> tuple[str, ...]:
 def weekday_names() -> tuple[str, ...]:
     """`Monday` and so on."""
     return tuple(forms[0].title() for forms in weekday_forms())
+
+
+@cache
+def number_forms() -> tuple[tuple[str, ...], ...]:
+    """Of each number that is one word its figures and that word: `("3", "three")`."""
+    found = re.search(r"^\[numbers\]\n((?:\d+ = .*\n)+)", file_of(LAST_RESORT), re.MULTILINE)
+    rows = found[1].splitlines() if found else ()
+    return tuple((row.partition(" ")[0], *_WORD.findall(row)) for row in rows)
 
 
 def _rows(name: str, key: str) -> tuple[tuple[str, ...], ...]:

@@ -4,25 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.agents.borne_out import figures, sentence, strays, unfit, unproven
+from clawgit.agents.borne_out import figures, sentence, unfit, unproven
 from clawgit.domain.chat import recorded
-
-
-@pytest.mark.parametrize(
-    ("text", "shown", "expected"),
-    [
-        ("Mira keeps bees behind the barn.", "spent all day with the bees behind the barn. Mira", False),
-        ("The database runs on a server at Hetzner.", "moved the db to Hetzner, servers are cheap there", False),
-        ("Die Datenbank läuft bei Hetzner.", "der Datenbankserver läuft jetzt bei Hetzner", False),
-        ("안나는 차를 좋아한다.", "안나가 차를 좋아해", False),
-        ("安娜喜欢绿茶。", "安娜说她喜欢绿茶", False),
-        ("The invented thing is true.", "tell me about the cache", True),
-        ("The cache is Redis, hosted in Frankfurt by Ana for the bank.", "the cache is Redis", True),
-        ("", "anything", False),
-    ],
-)
-def test_a_sentence_repeats_what_was_shown(text: str, shown: str, expected: bool) -> None:
-    assert strays(text, shown) == expected
 
 
 @pytest.mark.parametrize(

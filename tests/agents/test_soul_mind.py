@@ -92,6 +92,6 @@ def test_groups_are_not_shown_to_the_model_and_nothing_said_asks_nothing() -> No
 
 def test_a_model_is_shown_the_newest_and_no_more_than_it_reads_with_care() -> None:
     model = Model()
-    keep(SOUL, *[says(f"{number} {'word ' * 300}", 0.01 * number) for number in range(1, 300)], mind=model)
+    keep(SOUL, *[says(f"{number} {DATES} {'word ' * 300}", 0.01 * number) for number in range(1, 300)], mind=model)
     assert len(model.shown["conversation"]) < 45_000
     assert model.shown["conversation"].splitlines()[-1].split()[3] == "1"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.chat import ASSISTANT, USER, Message, told
 from clawgit.domain.evidence import borne
-from clawgit.domain.showing import LONGEST, worth_showing
+from clawgit.domain.showing import BUDGET, LONGEST, for_a_model, worth_showing
 from clawgit.domain.tokens import estimate_tokens
 from tests.conftest import NOW
 
@@ -47,6 +47,13 @@ def test_without_a_limit_only_what_cannot_matter_is_left_out() -> None:
     small_talk = [said(90, USER, "lol"), said(91, USER, "")]
     assert worth_showing([*messages, *small_talk], inf) == (*messages,)
     assert len(worth_showing(messages, 100)) < len(messages)
+
+
+def test_a_model_sees_all_of_a_short_conversation_and_of_a_long_one_what_may_matter() -> None:
+    order, talk = said(1, USER, TEXTS[4]), said(2, USER, "lol")
+    assert for_a_model([order, talk]) == (order, talk)
+    long = [said(number, USER, "lol " * 400) for number in range(3, 3 + BUDGET // 100)]
+    assert for_a_model([order, talk, *long]) == (order,)
 
 
 def test_a_quotation_stands_in_its_evidence_letter_by_letter() -> None:

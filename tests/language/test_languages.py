@@ -12,7 +12,7 @@ import pytest
 
 from clawgit.domain.quoting import kept, line
 from clawgit.language import files, sentences, stems
-from clawgit.language.calendar import month_forms, month_names, weekday_forms, weekday_names
+from clawgit.language.calendar import month_forms, month_names, number_forms, weekday_forms, weekday_names
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.lexicon import forget, lexicon, lexicons_for
@@ -108,11 +108,13 @@ def test_english_calendar() -> None:
     assert (month_names()[0], weekday_names()[0]) == ("January", "Monday")
     assert {form: at for at, forms in enumerate(month_forms(), 1) for form in forms} == english.months
     assert {form: at for at, forms in enumerate(weekday_forms()) for form in forms} == english.weekdays
+    assert {word: int(figures) for figures, *words in number_forms() for word in words} == english.numbers
 
 
-def test_names_of_months_and_days_are_listed_in_the_data_only() -> None:
+@pytest.mark.parametrize("of", ["calendar", "numbers"])
+def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_only(of: str) -> None:
     """Three of one language in a module are a list of them, whatever the notation."""
-    named = [_calendar(code) for code in files.codes()]
+    named = [_calendar(code) if of == "calendar" else _numbers(code) for code in files.codes()]
     listing = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if _lists(path, named)}
     assert listing == set()
 
@@ -131,6 +133,13 @@ def _calendar(code: str) -> set[str]:
     language = lexicon(code)
     least = 3 if language.script == "latin" else 2
     return {name for name in {*language.months, *language.weekdays} if len(name) >= least} - language.words("ambiguous")
+
+
+def _numbers(code: str) -> set[str]:
+    """Those that are a word of their own: a character of Han stands in many others."""
+    language = lexicon(code)
+    least = 3 if language.script == "latin" else 2
+    return {word for word in language.numbers if len(word) >= least} - language.words("weak_numbers")
 
 
 def _words(text: str) -> set[str]:
