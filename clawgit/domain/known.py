@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from clawgit.domain.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 from clawgit.domain.confidence import INFERRED
-from clawgit.domain.contradicting import exchange
 from clawgit.domain.corrections import Correction, read_old_value
 from clawgit.domain.disputed import undisputed
 from clawgit.domain.entry import Entry
@@ -85,9 +84,15 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
     for one in reversed([one for one in corrections if one.binds]):
         if same(fact, one.correct):
             return None
-        if len(said & {*words(one.correct)}) >= _SHARED and exchange(one.correct, fact):
+        if len(said & {*words(one.correct)}) >= _SHARED and _exchanges(one.correct, fact):
             return one
     return None
+
+
+def _exchanges(one: str, other: str) -> bool:
+    from clawgit.domain.contradicting import exchange  # noqa: PLC0415 - the language kit, where a correction is near
+
+    return exchange(one, other) is not None
 
 
 def _old_texts(place: Place) -> Iterable[str]:
