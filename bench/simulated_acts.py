@@ -6,11 +6,12 @@ from datetime import timedelta
 from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
-from bench.simulated_world import NOTEBOOK, Act, World
-from clawgit.domain.corrections import CORRECTIONS, OPEN, QUOTED, corrections
+from bench.simulated_world import NOTEBOOK, Act, World, is_logged
+from clawgit.domain.corrections import CORRECTIONS, OPEN, QUOTED, Correction, corrections
 from clawgit.errors import ClawgitError
 from clawgit.ops.changes import undo
 from clawgit.ops.conflicts import conflicts, resolve
+from clawgit.ops.correction_settling import settle
 from clawgit.ops.corrections import Wanted, add
 from clawgit.ops.remember import Fact, remember
 
@@ -20,7 +21,7 @@ _AT_ONCE = 0.8
 
 _AGAIN = 0.4
 _SETTLES = 0.3
-"""How often the operator settles what is quoted. What he is asked he answers."""
+"""How often the operator settles what is quoted, and types what was not heard. What he is asked he answers."""
 
 
 def _tell(world: World) -> None:
@@ -62,16 +63,38 @@ def _correct(world: World) -> None:
     world.learn(matter, right)
     if world.dice.random() < _AT_ONCE:
         world.run("recall-validator", again=world.dice.random() < _AGAIN)
-        answer(world, settles=world.dice.random() < _SETTLES)
+        settles = world.dice.random() < _SETTLES
+        answer(world, settles=settles, dismisses=settles)
+        if settles:
+            insist(world)
 
 
-def answer(world: World, *, settles: bool) -> None:
-    """The operator answers what he is asked, and sometimes settles what is quoted."""
-    ends = (OPEN, QUOTED) if settles else (OPEN,)
-    for one in [one for one in corrections(world.text(CORRECTIONS)) if one.status in ends]:
+def answer(world: World, *, settles: bool, dismisses: bool) -> None:
+    """The operator answers what he is asked, and types it where another entry was meant. Sometimes he settles all that
+    is quoted, and dismisses what he never meant as a correction of that entry.
+    """
+    for one in _waiting(world):
+        if one.id not in {each.id for each in _waiting(world)}:
+            continue  # it ended with one before
         matter = next((matter for matter in world.corrected if matter.correction == one.words), None)
-        if matter:
-            add(world.at(), Wanted(matter.statement, closes=one.id))
+        is_misplaced = bool(one.was) and (matter is None or matter.subject not in one.was)
+        if is_misplaced and one.status == QUOTED:
+            if dismisses:
+                settle(world.at(), one.id, dismiss=True)
+        elif matter and (settles or one.status == OPEN):
+            add(world.at(), Wanted(matter.statement, closes="" if is_misplaced else one.id))
+
+
+def _waiting(world: World) -> list[Correction]:
+    return [one for one in corrections(world.text(CORRECTIONS)) if one.status in (OPEN, QUOTED)]
+
+
+def insist(world: World) -> int:
+    """The operator types what he has set right and nobody heard, or not where he meant it; how often."""
+    unheard = [matter for matter in world.corrected if not is_logged(world, matter)]
+    for matter in unheard:
+        add(world.at(), Wanted(matter.statement))
+    return len(unheard)
 
 
 def _change(world: World) -> None:
@@ -132,6 +155,15 @@ def _edit_by_hand(world: World) -> None:
         world.git("commit", "-q", "-m", f"by hand {world.told}")
 
 
+def _disagree(world: World) -> None:
+    """The operator writes down by hand what cannot both be so: he has forgotten the first. Then the detector's hour
+    comes.
+    """
+    matter = next(matter for matter in world.news if matter.value.isdigit())
+    world.append(NOTEBOOK, f"- {matter.statement}\n- {matter.stated(other_value(matter, world.dice))}\n")
+    world.run("conflict-detector")
+
+
 def _decide_conflict(world: World) -> None:
     """The operator decides a conflict, but none of those in which he has corrected a side already."""
     settled = [matter.subject for matter in world.corrected]
@@ -157,6 +189,6 @@ def _take_back(world: World) -> None:
 ACTS: Mapping[Act, int] = MappingProxyType(
     {
         _tell: 20, _repeat: 10, _decide: 10, _chat: 14, _order: 4, _correct: 8, _change: 4, _relapse: 8, _flush: 10,
-        _dream: 1, _edit_by_hand: 4, _decide_conflict: 2, _take_back: 1,
+        _dream: 1, _edit_by_hand: 4, _disagree: 3, _decide_conflict: 2, _take_back: 1,
     }
 )  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.simulated_life import Matter
 from clawgit.agents import AGENTS
 from clawgit.domain.actors import AGENT, OPERATOR
-from clawgit.domain.corrections import CORRECTIONS, QUOTED, corrections
+from clawgit.domain.corrections import CORRECTIONS, QUOTED, Correction, corrections
 from clawgit.domain.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents import run_agent
@@ -173,10 +173,21 @@ def environment(env: Mapping[str, str], **settings: str) -> dict[str, str]:
 
 def is_logged(world: World, matter: Matter) -> bool:
     """Whether the log of corrections, or its archive, holds what is right: for certain, or in the operator's words."""
+    return any(matter.subject in one.correct and names(one.correct, matter.value) for one in _logged(world))
+
+
+def knows_as_wrong(world: World, matter: Matter, old: str) -> bool:
+    """Whether a correction of this matter names the old statement: what nobody told it cannot know. A quote settles
+    nothing but the entry that it disputes.
+    """
+    about = [one for one in _logged(world) if matter.subject in one.correct]
+    return any(old == one.old or (one.binds and old == one.said) for one in about)
+
+
+def _logged(world: World) -> list[Correction]:
     paths = (CORRECTIONS, *(str(file.relative_to(world.root)) for file in world.root.glob("Archive/Corrections/*.md")))
     every = (one for path in paths for one in corrections(world.text(path)))
-    logged = (one for one in every if one.binds or one.status == QUOTED)
-    return any(matter.subject in one.correct and names(one.correct, matter.value) for one in logged)
+    return [one for one in every if one.binds or one.status == QUOTED]
 
 
 def names(text: str, value: str) -> bool:

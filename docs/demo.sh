@@ -89,7 +89,7 @@ run clawgit session new --session agent:main:main
 at 15T02:30
 say "6. Night. The Soul Keeper finds a standing order and makes it a principle; CHANGELOG.md says so in the same commit."
 run clawgit agent run soul-keeper
-run grep -m 1 -B 2 -A 2 "added: Always ask" CHANGELOG.md
+run grep -m 1 -B 2 -A 2 "added: Olga: “From now on, always ask" CHANGELOG.md
 
 at 15T06:00
 say "7. Mining. What will matter later goes into memory: each fact once, tagged, with the message it rests on."

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bench.agents import FLOORS, misses, shares
+from bench.agents import FLOORS, STRANGERS_FLOORS, misses, shares
 from bench.conversations import (
     DEV,
     KEPT,
@@ -21,24 +21,13 @@ from bench.conversations import (
 )
 from clawgit.domain.routing import DECISION, KNOWLEDGE
 
-HELD = {**FLOORS, "corrections, value": 0.7}
-"""What the half that nobody looks at must keep. There the validator asks more often than on ours, rather than guess:
-see how rarely it does harm.
-"""
 
-APART = 0.05
-"""So near the half that nobody looks at must be to the other, where there are enough of a kind to tell."""
-
-
+@pytest.mark.parametrize("half", [DEV, KEPT])
 @pytest.mark.parametrize("name", FLOORS)
-def test_by_rules_alone_the_floors_are_reached(name: str) -> None:
-    share = shares(DEV)[name]
-    assert share.value >= FLOORS[name], f"{share}, mistakes: {[*misses()]}"
-
-
-@pytest.mark.parametrize("name", HELD)
-def test_the_half_that_nobody_looked_at_keeps_what_it_has(name: str) -> None:
-    assert shares(KEPT)[name].value >= HELD[name]
+def test_by_rules_alone_the_floors_are_reached(name: str, half: str) -> None:
+    share = shares(half)[name]
+    told = [*misses()] if half == DEV else []  # nobody reads the mistakes of a kept half
+    assert share.value >= FLOORS[name], f"{share}, mistakes: {told}"
 
 
 @pytest.mark.parametrize("half", [DEV, KEPT])
@@ -46,15 +35,9 @@ def test_a_correction_rarely_does_harm(half: str) -> None:
     assert shares(half)["corrections, no harm"].value >= 0.9
 
 
-@pytest.mark.parametrize("name", ["memories, precision", "memories, recall", "memories, tag"])
-def test_the_halves_are_not_far_apart(name: str) -> None:
-    assert abs(shares(KEPT)[name].value - shares(DEV)[name].value) <= APART
-
-
-def test_of_strangers_little_is_kept_that_should_not_be() -> None:
-    told = shares(STRANGERS_KEPT)
-    assert told["memories, precision"].value >= 0.8
-    assert told["memories, recall"].value >= FLOORS["memories, recall"]
+@pytest.mark.parametrize("name", STRANGERS_FLOORS)
+def test_of_strangers_the_floors_are_reached_too(name: str) -> None:
+    assert shares(STRANGERS_KEPT)[name].value >= STRANGERS_FLOORS[name]
 
 
 def test_both_halves_have_thirty_conversations_at_least_and_share_no_message_of_weight() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.agents_beside import NoFiguresError, beside, figures, folders, main, read
+from bench.agents_beside import KEPT, NoFiguresError, beside, figures, folders, main, read
 from bench.model_day import Counting, costs, day, emptiest, ordinary_day, report
 from clawgit.config.settings import Settings
 from clawgit.domain.answer import fitted, schema
@@ -63,9 +63,10 @@ def test_what_cannot_be_measured_is_told(small: Path, tmp_path: Path, capsys: py
 
 
 def test_what_may_be_learned_from_is_no_kept_set(tmp_path: Path) -> None:
-    for name in ("train/ana", "kept-a/ben", "kept-b/cho"):
+    for name in ("judges/ana", "judges-kept/a/ben", "judges-kept/b/cho"):
         (tmp_path / name).mkdir(parents=True)
-    assert [path.name for path in folders(tmp_path)] == ["ben", "cho"]
+    assert [path.name for path in folders(tmp_path / "judges-kept")] == ["ben", "cho"]
+    assert KEPT.name == "judges-kept"
 
 
 def test_a_day_with_a_model_stays_within_its_cap() -> None:

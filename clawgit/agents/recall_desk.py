@@ -10,9 +10,9 @@ from clawgit.domain import corrections as log
 from clawgit.domain import frames
 from clawgit.domain.comment import ACTIVE, DISPUTED
 from clawgit.domain.confidence import BASE, CORRECTION, INFERRED
-from clawgit.domain.correcting import Fresh, at_rest, corrected, disputed, exchanged, new_meta
+from clawgit.domain.correcting import Fresh, at_rest, corrected, disputed, disputed_less, exchanged, new_meta
 from clawgit.domain.corrections import CORRECTIONS, Correction
-from clawgit.domain.disputed import quotes_of
+from clawgit.domain.disputed import quotes_of, without_quote
 from clawgit.domain.entry import Entry, append_entry, entries, holds_entries, render
 from clawgit.domain.entry import replaced as put_in_place
 from clawgit.domain.excerpt import in_a_line
@@ -145,14 +145,16 @@ class Desk:
         """Takes one quote away; the entry is at rest once no other disputes it."""
         text = self._draft.read(place.path)
         others = [two for two in self.known if two.status == log.QUOTED and two.target == one.target]
-        if len(others) <= 1 or status == log.KEPT:
+        is_last = len(others) <= 1 or status == log.KEPT
+        ended = (one, *others) if is_last else (one,)
+        disputing = {cited for each in ended for cited in (*each.source.split(", "), each.evidence)}
+        if is_last:
             for two in others:
                 if two.id != one.id:
                     self._set(two.id, {log.STATUS: status, log.WHY: f"with {one.id}", log.RE_EMBEDDED: "true"})
-            self._draft.put(place.path, at_rest(text, place.entry))
+            self._draft.put(place.path, at_rest(text, place.entry, disputing))
         else:
-            raw = without_one(place.entry.raw, one.correct)
-            self._draft.put(place.path, put_in_place(text, place.entry, raw))
+            self._draft.put(place.path, disputed_less(text, place.entry, one.correct, disputing))
 
     def _end_quotes(self, key: str, ident: str, right: str) -> None:
         """What disputed an entry that is put right now is settled."""
@@ -172,7 +174,7 @@ class Desk:
         while held and (len(held) > MOST_QUOTES or sum(len(quote.words) for _, quote in held) > MOST_QUOTED):
             key, quote = held.pop(0)
             entry = next(one for one in entries(text) if one.key == key and quote in quotes_of(one.raw))
-            text = put_in_place(text, entry, without_one(entry.raw, quote.words))
+            text = put_in_place(text, entry, without_quote(entry.raw, quote.words))
             held = [(entry.key, quote) for entry in entries(text) for quote in quotes_of(entry.raw)]
             held.sort(key=lambda pair: age.get((pair[0], pair[1].words), -1))
         self._draft.put(path, text)
@@ -230,14 +232,6 @@ def named(places: Iterable[Place], was: str) -> Place | None:
 
 def _is_over(one: Correction) -> bool:
     return one.status in (log.ARCHIVED, log.KEPT, log.DISMISSED, log.SETTLED)
-
-
-def without_one(raw: str, words: str) -> str:
-    """The entry without one quote of these words: of two alike, the first."""
-    quote = next((quote for quote in quotes_of(raw) if quote.words == words), None)
-    if quote is None:
-        return raw
-    return "\n".join(line for number, line in enumerate(raw.split("\n")) if number != quote.line)
 
 
 def _same(text: str, entry: Entry) -> Entry:

@@ -45,7 +45,7 @@ COMMANDS: dict[str, _Row] = {
     "backup": _Row("backup:backup", "Save everything to one file; verify it; restore it."),
     "chat": _Row("chat:chat", "Keep every message, list them, search them."),
     "session": _Row("session:session", "Tell when to flush, reset or shorten a session, and note one that ends."),
-    "corrections": _Row("corrections:corrections", "Show what the operator set right; add, settle, archive."),
+    "corrections": _Row("corrections:corrections", "Show what the operator set right; add to it, settle, archive."),
     "triage": _Row("triage:triage", "Tell what a message asks the memory for, by its words alone."),
     "heartbeat": _Row("triage:heartbeat", "Keep a message, triage it, and call the agents it asks for."),
     "queue": _Row("triage:queue", "Show the calls that wait for agents, try them anew, drop them."),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.group("corrections")
 @shared_options
 def corrections() -> None:
-    """Show what the operator set right, add to it, settle it, archive it.
+    """Show what the operator set right; add to it, settle, archive.
 
     Example: clawgit corrections list --open
     """

@@ -1,7 +1,7 @@
 """An entry's facts, `<!-- claw:ID key=value … -->`: where that comment stands in an item, and what it says."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -103,6 +103,11 @@ class Meta(NamedTuple):
         more = self._with(f"ev={evidence.translate(_ESCAPES)}")
         cited = first_and_newest([fact for fact in more.facts if fact.startswith("ev=")])
         return more._replace(facts=tuple(fact for fact in more.facts if fact in cited or not fact.startswith("ev=")))
+
+    def uncited(self, evidence: Collection[str]) -> "Meta":
+        """Without these pieces of evidence."""
+        gone = {f"ev={one.translate(_ESCAPES)}" for one in evidence}
+        return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
     def has_counted(self, evidence: str, said: date) -> bool:
         """Whether something that was said is in what it counts; of what it may no longer cite, all until its last

@@ -25,7 +25,7 @@ from clawgit.domain.corrections import (
     read_old_value,
     with_fields,
 )
-from clawgit.domain.disputed import BULLET, with_quote, without_quotes
+from clawgit.domain.disputed import BULLET, with_quote, without_quote, without_quotes
 from clawgit.domain.entry import Entry, entry_of, with_meta
 from clawgit.domain.entry import replaced as put_in_place
 from clawgit.domain.fact import refuse_notes
@@ -146,11 +146,22 @@ def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
     return put_in_place(text, entry, with_quote(f"{parts.before} {meta}{parts.after}", speaker, fresh.text))
 
 
-def at_rest(text: str, entry: Entry) -> str:
-    """The file with an entry that is disputed no more: the quotes under it and the mark go."""
-    parts = split(without_quotes(entry.raw))
+def at_rest(text: str, entry: Entry, disputing: Collection[str]) -> str:
+    """The file with an entry that is disputed no more: the quotes under it and the mark go, and so does the evidence of
+    what disputed it, on which the entry does not rest.
+    """
     meta = entry.meta.having("status", "") if entry.meta and entry.meta.status == DISPUTED else entry.meta
-    return put_in_place(text, entry, f"{parts.before}{f' {meta}' if meta else ''}{parts.after}")
+    return _unquoted(text, entry, without_quotes(entry.raw), meta, disputing)
+
+
+def disputed_less(text: str, entry: Entry, words: str, disputing: Collection[str]) -> str:
+    """The file with an entry that others dispute still: one quote goes, and the evidence of it."""
+    return _unquoted(text, entry, without_quote(entry.raw, words), entry.meta, disputing)
+
+
+def _unquoted(text: str, entry: Entry, raw: str, meta: Meta | None, disputing: Collection[str]) -> str:
+    parts = split(raw)
+    return put_in_place(text, entry, f"{parts.before}{f' {meta.uncited(disputing)}' if meta else ''}{parts.after}")
 
 
 def _only_place(before: str, old: str) -> int | None:

@@ -62,6 +62,14 @@ def with_quote(raw: str, speaker: str, words: str) -> str:
     return "\n".join(lines)
 
 
+def without_quote(raw: str, words: str) -> str:
+    """The entry without one quote of these words: of two alike, the first."""
+    quote = next((quote for quote in quotes_of(raw) if quote.words == words), None)
+    if quote is None:
+        return raw
+    return "\n".join(line for number, line in enumerate(raw.split("\n")) if number != quote.line)
+
+
 def without_quotes(raw: str, words: str = "") -> str:
     """The entry without its quotes, or without the one that says these words; every other byte stays."""
     taken = {quote.line for quote in quotes_of(raw) if not words or quote.words == words}

@@ -63,8 +63,11 @@ def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str
 def _order(chances: Acts, text: str, speaker: str, said: datetime, before: str) -> tuple[str, bool] | None:
     """Of what says itself that it is for good, the judge needs not be quite as sure."""
     asks, certain = thresholds().orders_ask, thresholds().orders_sure
+    is_henceforth = _is_henceforth(text)
+    if is_henceforth:  # it speaks for itself, whatever the agent spoke of before
+        chances = max(chances, acts(text), key=lambda each: each.orders)
     chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
-    if chance < asks and not (_is_henceforth(text) and _is_plain(text, said)):
+    if chance < asks and not (is_henceforth and _is_plain(text, said)):
         return None
     words, is_whole = _words(text, before)
     bar = (asks + certain) / 2 if _is_lasting(words) else certain

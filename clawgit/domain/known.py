@@ -8,9 +8,12 @@ from clawgit.domain.confidence import INFERRED
 from clawgit.domain.corrections import Correction, read_old_value
 from clawgit.domain.disputed import undisputed
 from clawgit.domain.entry import Entry
-from clawgit.domain.mention import Same, refuted, same_fact
+from clawgit.domain.mention import Same, refuted, same_fact, words
 
 ADDED, MERGED, IGNORED = "added", "merged", "ignored"
+
+_SHARED = 2
+"""Words that two texts share at least, if they speak of the same."""
 
 
 class Claim(NamedTuple):
@@ -65,10 +68,31 @@ def judged(
 
 def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Correction], same: Same) -> str:
     """How the operator said that a fact is wrong, "" where he did not."""
-    if found := refuted(claim.text, corrections, same):
+    known = [*corrections]
+    found = refuted(claim.text, known, same) or _contradicted(claim, known, same)
+    if found:
         return f"the operator corrected this ({found.evidence}): {' '.join(found.correct.split())}"
     wrong = (place for place in places if any(same(old, claim.text) for old in _old_texts(place)))
     return next((f"{place} was corrected: {place.entry.text}" for place in wrong), "")
+
+
+def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -> Correction | None:
+    """The newest correction of which what is only inferred has another value, whatever was wrong before."""
+    fact, said = claim.text, {*words(claim.text)}
+    if claim.source != INFERRED:
+        return None
+    for one in reversed([one for one in corrections if one.binds]):
+        if same(fact, one.correct):
+            return None
+        if len(said & {*words(one.correct)}) >= _SHARED and _exchanges(one.correct, fact):
+            return one
+    return None
+
+
+def _exchanges(one: str, other: str) -> bool:
+    from clawgit.domain.contradicting import exchange  # noqa: PLC0415 - the language kit, where a correction is near
+
+    return exchange(one, other) is not None
 
 
 def _old_texts(place: Place) -> Iterable[str]:

@@ -33,8 +33,12 @@ class Kept(NamedTuple):
 
 
 def kept(sentence: str, speaker: str, said: datetime) -> Kept:
-    """How a sentence is kept. Nothing in it is changed but white space."""
+    """How a sentence is kept. Nothing in it is changed but white space; one with a comment in its midst is no
+    contiguous piece, and there are no words of it.
+    """
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
+    if words and "<!--" in sentence and not bears(sentence, words):
+        return Kept("")
     # A sentence that looks like a quotation of ours would be read as one: who said it is told, too.
     is_quoted = needs_speaker(words) or _QUOTED.match(words) is not None
     return Kept(words, _name(speaker) if is_quoted else "", day or bracket(words, said))

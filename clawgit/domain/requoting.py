@@ -10,7 +10,16 @@ from clawgit.domain import frames
 from clawgit.domain.chat import Message, unwrapped
 from clawgit.domain.comment import ACTIVE, DISPUTED, split
 from clawgit.domain.confidence import EXPLICIT, INFERRED
-from clawgit.domain.corrections import CONFIRMED, CORRECT, QUOTED, STATUS, Correction, read_old_value, with_fields
+from clawgit.domain.corrections import (
+    CONFIRMED,
+    CORRECT,
+    CORRECTIONS,
+    QUOTED,
+    STATUS,
+    Correction,
+    read_old_value,
+    with_fields,
+)
 from clawgit.domain.disputed import BULLET, with_quote
 from clawgit.domain.entry import Entry, entries, replaced
 from clawgit.domain.masks import is_sensitive
@@ -112,7 +121,11 @@ def _chats(entry: Entry) -> tuple[str, ...]:
 
 
 def _is_unsaid(entry: Entry, heard: Heard) -> bool:
-    """Whether no message that it cites has its words. Where one of them is missing nobody can tell."""
+    """Whether no message that it cites has its words. Where one of them is missing, or something else than a message
+    is cited, nobody can tell.
+    """
+    if entry.meta and any(not one.startswith((_CHAT, f"{CORRECTIONS}#")) for one in entry.meta.evidence):
+        return False
     messages = [heard.messages.get(one) for one in _chats(entry)]
     there = [unwrapped(one.text) for one in messages if one]
     if any(_holds(text, entry.text) for text in there):

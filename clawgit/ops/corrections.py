@@ -150,8 +150,7 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
             tx.put(edit.path, edit.after or "")
     done = described(tx, dry_run=dry_run)
     after = next(edit.after for edit in step.edits if edit.path == CORRECTIONS) or ""
-    before = {(one.id, one.status) for one in corrections(seen.files.get(CORRECTIONS, ""))}
-    new = next(one for one in corrections(after) if (one.id, one.status) not in before)
+    new = next(one for one in corrections(after) if one.evidence == step.proposed[-1].evidence[-1])
     _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
     return Corrected(
         _listed(new), new.status, step.proposed[0].summary, done.commit, done.id, done.changed, done.snapshots,

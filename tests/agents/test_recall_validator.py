@@ -167,6 +167,8 @@ def test_the_operator_ends_a_quote(how: str, status: str) -> None:
     came = landed(quoted.files, ended(_seen(quoted), quoted.log[0].id, how))
     assert ([one.status for one in came.log], came.texts) == ([status], [CALL])
     assert _status(came) == "active"
+    meta = came.memory[0].meta
+    assert meta is None or meta.evidence == ()
     with pytest.raises(NotFoundError):
         ended(_seen(came), quoted.log[0].id, how)
 

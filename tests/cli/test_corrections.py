@@ -37,8 +37,10 @@ def test_an_agents_correction_waits_with_a_question(at: Git, capsys: pytest.Capt
 
 
 def test_a_cited_message_corrects_and_the_archive_takes_it(at: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told(capsys, "heartbeat", "we have sat in berlin for a year", "--session", "s", "--id", "m1")
+    told(capsys, "heartbeat", "listen: The office is in Berlin. got it?", "--session", "s", "--id", "m1")
     add = ("corrections", "add", "The office is in Berlin.", "--evidence", "chat:s/m1")
+    unsaid = ("corrections", "add", "The office is in Oslo.", "--evidence", "chat:s/m1")
+    assert "+- Status: open" in told(capsys, *unsaid, "--dry-run")
     assert "+- The office is in Berlin. #knowledge #correction" in told(capsys, *add, "--dry-run")
     done = json.loads(told(capsys, *add, "--json"))
     assert (done["status"], done["changed"]) == ("confirmed", ["CORRECTIONS.md", "MEMORY.md"])

@@ -69,6 +69,7 @@ def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful, capsys:
         "warnings": [],
         "dry_run": False,
         "preview": "",
+        "moved": [],
     }
     again = answer(capsys, "add", "ana prefers tea", "--source", "explicit")
     assert (again["action"], again["entry"]["mentions"], again["entry"]["confidence"]) == ("merged", 2, 0.95)

@@ -16,7 +16,7 @@ from tests.ops.test_serve import open_at
 
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier", "line", "lastLine",
-    "explain", "agent",
+    "explain", "agent", "disputed",
 }  # fmt: skip
 _ANSWER = ["results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs", "intent"]
 

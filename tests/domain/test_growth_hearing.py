@@ -116,6 +116,12 @@ def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncer
     assert found is None or not found[1]
 
 
+@pytest.mark.parametrize("before", ["", "You are right: Redis.", "The invoice is on its way."])
+def test_what_is_said_for_good_is_certain_whatever_the_agent_spoke_of_before(before: str) -> None:
+    said = "From now on, always ask me before you delete anything."
+    assert ordered(said, "Marta", SAID, before) == (f"Marta: “{said}”", True)
+
+
 def test_a_group_an_agent_and_a_pasted_page_are_not_heard() -> None:
     group = says(DATES, session="agent:main:x:group:1")
     assert heard([group, answers(DATES), says(f"{DATES} " * 100)], "Marta", UTC) == ()

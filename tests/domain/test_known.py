@@ -73,3 +73,21 @@ def test_the_log_of_corrections_goes_before_what_an_entry_says() -> None:
         "the operator corrected this (CORRECTIONS.md#kq7m2x): It is in Lyon.",
     )
     assert outcome(judged(OPERATOR, places(item()), [wrong])) == ("merged", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "action"),
+    [
+        ("The thistle service listens on port 4100.", INFERRED, "ignored"),
+        ("The thistle service listens on port 4100.", EXPLICIT, "added"),
+        ("The basalt service listens on port 4100.", INFERRED, "added"),
+        ("The thistle service listens on port 4200.", INFERRED, "added"),
+    ],
+)
+def test_what_is_inferred_against_a_correction_is_ignored_though_nothing_tells_what_was_wrong(
+    text: str, source: str, action: str
+) -> None:
+    typed = Correction("kq7m2x", None, correct="The thistle service listens on port 4200.", status=CONFIRMED)
+    assert judged(Claim(text, source, "MEMORY.md"), (), [typed]).action == action
+    waits = typed._replace(status="open")
+    assert judged(Claim(text, source, "MEMORY.md"), (), [waits]).action == "added"

@@ -19,6 +19,7 @@ SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)  # a Wednesday
 @example(text="Anna: “I am late” (said 2026-01-01) #event", speaker="a: “b”")
 @example(text="- > FYI, **remember that I left #event #event**", speaker="")
 @example(text="是是是 (2026-01-01) (2026-01-02)", speaker="玛塔")
+@example(text="The port is 80<!-- it was 443 -->80", speaker="")
 def test_a_line_bears_its_evidence_and_reads_back(text: str, speaker: str) -> None:
     for sentence in (text, *(piece.text for piece in sentences(text))):
         keep = kept(sentence, speaker, SAID)

@@ -66,6 +66,12 @@ def test_the_words_of_the_message_come_back(words: str, said: str, wanted: str) 
     assert (entry.meta.id, entry.primary, mine.text) == ("maaaaa", "knowledge", "Mine.")
 
 
+def test_a_line_that_rests_on_a_note_too_is_not_judged_by_a_message_that_disputed_it() -> None:
+    one = message("No, the review is on Fridays.")
+    text = f"# Facts\n\n{line('The review is on Wednesdays.', 'memory/2026-02-13.md#L9', evidence_of(one))}"
+    assert requoted_lines(PATH, text, Heard({evidence_of(one): one}, "Marta", UTC)) == (text, [])
+
+
 def test_a_sentence_that_needs_its_speaker_is_a_quotation() -> None:
     _, found = mended("Marta Lindqvist's wife likes tea", "My wife likes tea.")
     assert found == ["Marta Lindqvist: “My wife likes tea.”"]

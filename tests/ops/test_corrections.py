@@ -338,6 +338,17 @@ def test_the_operator_settles_what_is_quoted(quoted: Soulful, how: dict[str, obj
         settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
 
 
+def test_what_is_settled_is_what_is_answered_and_not_what_ends_with_it(quoted: Soulful) -> None:
+    first = listed(quoted.space, only_open=True).corrections[0]
+    text = "No, the weekly call is at 4:30, and Bengt opens it."
+    again = Correction("kkkkkk", None, correct=text, was=first.was, status="quoted", source="chat:main/m9")
+    quoted.git.write(CORRECTIONS, f"{quoted.text(CORRECTIONS)}\n{render(again)}")
+    done = add(quoted.later(), Wanted("The weekly call is on Monday at 4:30, and Bengt opens it.", closes="kkkkkk"))
+    assert done.correction is not None
+    assert (done.correction.id, done.status) == ("kkkkkk", "settled")
+    assert {one.status for one in listed(quoted.later()).corrections} == {"settled"}
+
+
 def test_settling_says_one_thing(quoted: Soulful) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):

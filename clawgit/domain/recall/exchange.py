@@ -75,7 +75,8 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     said = _said(message, statement, headings)
     theirs = _held(statement)
     keys = {value.key for value in theirs}
-    new = {value.key: value for value in said.values if value.key not in keys and value not in said.denied}
+    new = {one.key: one for one in said.values if one.key not in keys and one not in said.denied}
+    new = {key: one for key, one in new.items() if not _is_its_own_word(one, statement)}
     _must(bool(new), "it gives no new value")
     _must(len(new) == 1, "it gives more than one new value")
     [value] = new.values()
@@ -234,6 +235,11 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
     numbers = sum(one.kind in _NUMERIC for one in theirs)
     _must(wrong[0].kind == value.kind or numbers == 1, "the entry has more than one number")
     return wrong[0]
+
+
+def _is_its_own_word(value: Value, statement: str) -> bool:
+    """Whether what looks like a name is a word of the statement, which is written large where it begins a sentence."""
+    return value.kind == "name" and content_words(value.text) <= content_words(statement)
 
 
 def _left_over(said: _Said, value: Value, old: Value, statement: str, around: str) -> list[str]:

@@ -103,6 +103,14 @@ def test_what_memory_says_already_is_no_correction() -> None:
     assert not agrees("No, the call is at 3:00 in the blue room", "The call is at 3:00.")
 
 
+def test_a_word_of_the_statement_that_begins_a_sentence_is_no_new_name() -> None:
+    said = exchange(
+        "FYI, Invoices of the thistle project go to Ana.", "", "Invoices of the thistle project go to Dalia."
+    )
+    assert not isinstance(said, Exchange) or said.new == "Ana"
+    assert isinstance(exchange("FYI, Invoices go out", "", "Invoices of the thistle project go to Dalia."), Unplain)
+
+
 def test_a_contrast_denies_the_very_value() -> None:
     assert contrasts("The office is in Berlin, not Paris.", "The office is in Paris.")
     assert not contrasts("The office is in Berlin, not Rome.", "The office is in Paris.")

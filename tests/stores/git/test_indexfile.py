@@ -10,7 +10,8 @@ from clawgit.stores.git.indexfile import find_entries, flagged_entries
 from tests.conftest import Git
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
-PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join).filter(lambda path: ".git" not in path.lower())
+PATHS = st.lists(NAMES.filter(lambda name: name not in (".", "..")), min_size=1, max_size=3).map("/".join)
+PATHS = PATHS.filter(lambda path: ".git" not in path.lower())
 
 
 def as_git_says(git: Git) -> dict[bytes, tuple[str, int, bool]]:
