@@ -21,6 +21,8 @@ FILLED, CANDIDATES = 150, 5
 
 FOLDS = 5
 """So many times a judge learns from most writers and is asked about the others."""
+BLIND = 0.3
+"""So much a message counts in learning without what was said before it."""
 _LANGUAGE_POWER = 0.3
 _ORDINARY, _TWIN = 2.0, 0.6
 """An ordinary message counts for more than a twin of a correction: chats are full of the former."""
@@ -96,12 +98,18 @@ def _sort(row: Said) -> str:
 
 
 def acts_set(rows: Sequence[Said], without: int | None = None) -> Set:
-    """`without` leaves a group of features out, for the ablation."""
-    groups = [hashed(of_message(row.text, row.before)) for row in rows]
+    """Each message twice: as it was said, and without the turn before it, in a second half. Writers give a correction
+    something to correct more often than life does; a judge shall not learn from that.
+
+    `without` leaves a group of features out, for the ablation.
+    """
+    said = [(row.text, row.before) for row in rows] + [(row.text, "") for row in rows]
+    groups = [hashed(of_message(*each)) for each in said]
     if without is not None:
         groups = [[*each[:without], [], *each[without + 1 :]] for each in groups]
-    truth = np.array([ACTS.index(row.act) for row in rows])
-    return Set(sparse(groups), np.zeros((len(rows), 0)), truth, said_counts(rows), [row.writer for row in rows])
+    truth = np.array([ACTS.index(row.act) for row in rows] * 2)
+    weights = np.concatenate([(1 - BLIND) * said_counts(rows), BLIND * said_counts(rows)])
+    return Set(sparse(groups), np.zeros((len(truth), 0)), truth, weights, [row.writer for row in rows] * 2)
 
 
 @cache

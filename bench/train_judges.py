@@ -137,21 +137,23 @@ class Told(NamedTuple):
 
 
 def act_odds_held_out(rows: Sequence[Said], without: int | None = None) -> Floats:
-    return odds_of(held_out(sets.acts_set(rows, without), fitting("acts", 5), 5))
+    return odds_of(held_out(sets.acts_set(rows, without), fitting("acts", 5), 5))[: len(rows)]
 
 
 def acts_held_out() -> Told:
     rows = sets.said_rows()
     data = sets.acts_set(rows)
-    odds = odds_of(held_out(data, fitting("acts", 5), 5))
+    odds = odds_of(held_out(data, fitting("acts", 5), 5))[: len(rows)]
     old = np.flatnonzero(~sets.is_fresh(rows))
     middle = np.array([int(crc32(rows[at].id.encode()) % 2) for at in old])
     for half in (0, 1):  # who is old was seen by every fold: their odds come from a judge of the other half
-        rest = np.setdiff1d(np.arange(len(rows)), old[middle == half])
-        part = data.only(old[middle == half])
-        odds[old[middle == half]] = odds_of(fitting("acts", 5)(data.only(rest)).scores(part.given, part.dense))
+        here = old[middle == half]
+        rest = np.setdiff1d(np.arange(len(rows)), here)
+        part = data.only(here)
+        judge = fitting("acts", 5)(data.only(np.concatenate([rest, rest + len(rows)])))
+        odds[here] = odds_of(judge.scores(part.given, part.dense))
     weights = as_in_chat(rows)
-    lines = [platt(odds[:, number], data.truth == number, weights) for number in range(4)]
+    lines = [platt(odds[:, number], data.truth[: len(rows)] == number, weights) for number in range(4)]
     chances = np.stack([chance(odds[:, number], line) for number, line in enumerate(lines)], axis=1)
     return Told(rows, sets.cases(rows), odds, chances, lines)
 

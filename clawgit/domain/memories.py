@@ -3,6 +3,7 @@
 Nothing is put into other words here. What he asks to be kept is kept; all else the judges decide.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from clawgit.domain.triage import has_priority, triage
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
+from clawgit.language.corrective import first
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.lexicon import lexicons_for
@@ -97,9 +99,9 @@ def _asked(text: str, own: Sequence[Passage]) -> set[int]:
     """The numbers of the passages that the operator asks to be kept. Where he only says “remember this!”, that is the
     passage before it, or the one behind where it comes first.
     """
+    found = {at for at, passage in enumerate(own) if _is_request(passage.text)}
     if not has_priority(triage(text)):
-        return set()
-    found: set[int] = set()
+        return found
     for at, passage in enumerate(own):
         triggers = triage(" ".join((*passage.under, passage.text)))
         if has_priority(triggers):
@@ -107,6 +109,15 @@ def _asked(text: str, own: Sequence[Passage]) -> set[int]:
             says_more = content_words(passage.text) - content_words(matched)
             found.add(at if says_more else max(at - 1, 0) if at else at + 1)
     return found
+
+
+def _is_request(passage: str) -> bool:
+    """`Remember: …`, in whatever language."""
+    languages = lexicons_for(passage)
+    at = first(passage, languages, "requests")
+    if at is None or tokens(passage)[0].start != at:
+        return False
+    return _REQUEST.match(passage) is not None
 
 
 def _is_worth(turn: _Turn, passage: Passage) -> bool:
@@ -176,3 +187,5 @@ def _is_hedged(words: str) -> bool:
 
 
 _LONGEST_YES = 40
+_REQUEST = re.compile(r"[^:：]{1,30}[:：]\s*\S")
+"""What asks for something to be kept ends with a colon."""

@@ -1,4 +1,6 @@
-"""The words that say that something is set right, and nothing of what; and those that name what an agent can do."""
+"""The words that say that something is set right, and nothing of what; those that name what an agent can do; and those
+that ask it to keep something.
+"""
 
 import tomllib
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ from clawgit.language.lexicon import Lexicon
 from clawgit.language.phrases import Phrases
 from clawgit.language.tokens import fold, tokens
 
-Name = Literal["corrective", "openers", "capabilities", "reasons"]
+Name = Literal["corrective", "openers", "capabilities", "reasons", "requests"]
 FILE = "_recall"
 
 

@@ -79,6 +79,20 @@ def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(text
 
 
 @pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Remember: the red key is at Nina's.", "the red key is at Nina's."),
+        ("hi. Vergiss nicht: der Schlüssel liegt bei Nina", "Vergiss nicht: der Schlüssel liegt bei Nina"),
+        ("记住：钥匙在安娜那里", "钥匙在安娜那里"),
+        ("I remember: it was cold.", ""),
+        ("remember the milk", ""),
+    ],
+)
+def test_what_he_asks_to_be_remembered_is_kept_whatever_it_is(text: str, line: str) -> None:
+    assert "".join(one.text for one in memories(spoken([("user", text)]))) == line
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "/remember that the port is 5433",

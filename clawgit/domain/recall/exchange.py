@@ -226,6 +226,9 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
         place = _whole(statement, one.text)
         if one.kind == value.kind and place is not None:
             end = place + len(one.text)
+            longer = [value for value in theirs if value.start <= place and end <= value.end]
+            is_part = any(value.end - value.start > end - place for value in longer)
+            _must(one.kind != "name" or not is_part, "it may be a part of that name")
             return Value(place, end, statement[place:end], one.kind, one.key)
     same = [one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}]
     denied, named = {one.key for one in said.denied}, {one.key for one in said.values}

@@ -81,7 +81,8 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     likeliest = max(range(len(shown)), key=meant.__getitem__)
     # A pattern of the seeds has said already that something is set right: it is left to see which entry is meant.
     is_plain = called and not any(doubt(one.text) for one in sentences(message))
-    if is_plain and meant[likeliest] >= thresholds().target_ask:
+    is_likely = chances[likeliest] >= thresholds().heard_ask * _FAINT
+    if is_plain and is_likely and meant[likeliest] >= thresholds().target_ask:
         return Heard(corrects, shown[likeliest], chances[likeliest], plainly=True)
     plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
     if corrects >= thresholds().corrects_pass * _FAINT:

@@ -41,6 +41,7 @@ UNPLAIN = {
     "two values of that kind": ("The call is at 3:30", "The call is at 3:00, the demo at 5:00."),
     "the old value twice": ("The call is at 3:30, not 3:00", "The call is at 3:00, and 3:00 it stays."),
     "two new values": ("The call is on Friday at 3:30", "The call is on Monday at 3:00."),
+    "a part of a name": ("It's not Bengt, it's Lars.", "Landlord: Bengt Olsson"),
     "another thing": ("The boat leaves at 3:30", "The call is at 3:00."),
     "no value": ("No, my dog Rex is a labrador.", "Rex, my dog, is a poodle."),
     "several lines": ("The call is at 3:30\n- and in room 4", "The call is at 3:00."),
