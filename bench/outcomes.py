@@ -94,7 +94,7 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
 def is_right(row: Mapping[str, Any], entry: str) -> bool:
     """Whether an entry reads as its line with the one value exchanged."""
     wanted = row["memory"][row["entry"]].replace(row["old"], row["new"], 1)
-    return _plain(wanted) == _plain(entry)
+    return plain(wanted) == plain(entry)
 
 
 def _kind(after: Mapping[str, str]) -> str:
@@ -145,9 +145,9 @@ def corrected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
 
 def _only_changed(row: Mapping[str, Any], result: Outcome) -> bool:
     """Whether each other line of memory stands as it did, and the one that is meant reads right."""
-    lines = [_plain(words_of(entry)) for entry in result.after]
+    lines = [plain(words_of(entry)) for entry in result.after]
     others = [line for number, line in enumerate(row["memory"]) if number != row["entry"]]
-    return all(_plain(line) in lines for line in others) and any(
+    return all(plain(line) in lines for line in others) and any(
         is_right(row, words_of(entry)) for entry in result.after
     )
 
@@ -291,7 +291,7 @@ def _after(files: Mapping[str, str], change: ChangeSet) -> dict[str, str]:
     return {**files, **{edit.path: edit.after or "" for edit in edits}}
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     text = " ".join(_TAGS.sub("", _CLAW.sub("", text)).split())
     return unicodedata.normalize("NFKC", text).casefold().rstrip(".。 ")
 

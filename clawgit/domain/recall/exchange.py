@@ -70,34 +70,34 @@ def exchange(message: str, before: str, statement: str, headings: str = "") -> E
 
 
 def _exchange(message: str, before: str, statement: str, headings: str) -> Exchange:
-    _must(len(message) <= _LONGEST and "\n" not in message.strip(), "the message is long, or has several lines")
+    must(len(message) <= _LONGEST and "\n" not in message.strip(), "the message is long, or has several lines")
     whole, (skipped, message) = message, _opened(message)
     said = _said(message, statement, headings)
     theirs = _held(statement)
     keys = {value.key for value in theirs}
     new = {one.key: one for one in said.values if one.key not in keys and one not in said.denied}
     new = {key: one for key, one in new.items() if not _is_its_own_word(one, statement)}
-    _must(bool(new), "it gives no new value")
-    _must(len(new) == 1, "it gives more than one new value")
+    must(bool(new), "it gives no new value")
+    must(len(new) == 1, "it gives more than one new value")
     [value] = new.values()
     known = {*keys, *_keys(before)}
     strange = [one for one in said.denied if one.key not in known and _whole(statement, one.text) is None]
-    _must(not strange, "what it denies is not what memory says")
+    must(not strange, "what it denies is not what memory says")
     old = _replaced(value, theirs, said, statement)
     left = _left_over(said, value, old, statement, headings)
-    _must(not left, f"it says more than that one value ({', '.join(left)})")
+    must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
-    _must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
+    must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
     about = content_words(f"{message} {before}") - content_words(text)
-    _must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
-    _must(old.kind != "name" or len(old.text.split()) <= len(text.split()), "it may be a part of that name")
-    _must(statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]), "its unit would stand there twice")
+    must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
+    must(old.kind != "name" or len(old.text.split()) <= len(text.split()), "it may be a part of that name")
+    must(statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]), "its unit would stand there twice")
     found = Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
-    _must(proven(statement, found.applied(statement), whole, found), "the value is a part of a longer one")
+    must(proven(statement, found.applied(statement), whole, found), "the value is a part of a longer one")
     return found
 
 
-def _must(is_plain: bool, why: str) -> None:
+def must(is_plain: bool, why: str) -> None:
     if not is_plain:
         raise _NotPlainError(why)
 
@@ -197,18 +197,18 @@ def _said(message: str, statement: str, headings: str) -> _Said:
         if _exact(one.text) or content_words(one.text) & known:
             about.append(one)
         else:
-            _must(not (why := _beside(one.text)), why)
-    _must(bool(about), "it names no value")
-    _must(all(doubt(one.text) != ASKS for one in about), ASKS)
+            must(not (why := _beside(one.text)), why)
+    must(bool(about), "it names no value")
+    must(all(doubt(one.text) != ASKS for one in about), ASKS)
     near = all(later.start - first.end <= _NEAR for first, later in pairwise(about))
-    _must(near, "it speaks of the entry here and there")
+    must(near, "it speaks of the entry here and there")
     text = message[about[0].start : about[-1].end]
     reason = first_word(text, lexicons_for(text), "reasons")
     text = text[:reason].rstrip(" ,;") if reason else text  # why it is so is nothing about the entry
-    _must(not (why := doubt(text)), why)
+    must(not (why := doubt(text)), why)
     found = _exact(text)
     denied = tuple(value for value in found if _is_denied(text, value))
-    _must(len(_negations(text)) <= len(denied), "it denies something, and it is not certain what")
+    must(len(_negations(text)) <= len(denied), "it denies something, and it is not certain what")
     return _Said(text, about[0].start, found, denied)
 
 
@@ -228,15 +228,15 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
             end = place + len(one.text)
             longer = [value for value in theirs if value.start <= place and end <= value.end]
             is_part = any(value.end - value.start > end - place for value in longer)
-            _must(one.kind != "name" or not is_part, "it may be a part of that name")
+            must(one.kind != "name" or not is_part, "it may be a part of that name")
             return Value(place, end, statement[place:end], one.kind, one.key)
     same = [one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}]
     denied, named = {one.key for one in said.denied}, {one.key for one in said.values}
     wrong = [one for one in same if one.key in denied] or [one for one in same if one.key not in named] or same
-    _must(bool(wrong), "the entry has no value of that kind")
-    _must(len(wrong) == 1, "the entry has more than one value of that kind")
+    must(bool(wrong), "the entry has no value of that kind")
+    must(len(wrong) == 1, "the entry has more than one value of that kind")
     numbers = sum(one.kind in _NUMERIC for one in theirs)
-    _must(wrong[0].kind == value.kind or numbers == 1, "the entry has more than one number")
+    must(wrong[0].kind == value.kind or numbers == 1, "the entry has more than one number")
     return wrong[0]
 
 
@@ -265,7 +265,7 @@ def _fitted(value: Value, old: Value) -> tuple[int, int, str]:
     """Where the new value goes: a bare number takes the digits' place, and the unit stays."""
     if value.kind == "number" and old.kind in _NUMERIC and old.kind != value.kind:
         found = [*_DIGITS.finditer(old.text)]
-        _must(len(found) == 1, "the entry has more than one number")
+        must(len(found) == 1, "the entry has more than one number")
         return old.start + found[0].start(), old.start + found[0].end(), value.text
     return old.start, old.end, value.text
 
