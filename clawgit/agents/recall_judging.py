@@ -115,27 +115,26 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
 def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling:
     if not heard.is_askable:
         return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
-    if heard.place is None or not heard.is_quotable:
+    if heard.place is None or not heard.is_sure:
         return Ruling(ASKED, "it does not say what of" if heard.place is None else "which entry is meant?")
     if not content_words(text) - corrective(text):
         return Ruling(ASKED, "it says that something is wrong, and not what is right", place=heard.place)
     old, headings = statement(heard.place.entry), " ".join(heard.place.entry.path)
     if agrees(text, old, headings) or is_of_another(text, old):
         return Ruling(LEFT, "memory says so already, or speaks of another thing")
-    change = exchange(text, turn, old, headings) if heard.is_sure else Unplain("it may mean another entry")
+    change = exchange(text, turn, old, headings)
     if isinstance(change, Exchange) and not any(_fits(text, turn, place) for place in near if place is not heard.place):
         return Ruling(PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change)
     why = change.why if isinstance(change, Unplain) else "more than one entry could be meant"
-    return _quotation(text, turn, heard, why)
+    return _quotation(text, turn, heard.place, why)
 
 
-def _quotation(text: str, turn: str, heard: Heard, why: str) -> Ruling:
-    place = heard.place
-    if place is None or (not heard.is_sure and any(doubt(one.text) == ASKS for one in sentences(text))):
-        return Ruling(ASKED, "it asks, and may set something right", place=place)
+def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
     words = heard_sentence(text, f"{statement(place.entry)} {' '.join(place.entry.path)} {turn}")
     if not words or _cannot_be_quoted(words):
         return Ruling(ASKED, "the sentence cannot be quoted", place=place)
+    if doubt(words) == ASKS:
+        return Ruling(ASKED, "it asks, and may set something right", place=place)
     return Ruling(QUOTED, why, words, "", place)
 
 

@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from math import log, sqrt
+from math import log
 from typing import NamedTuple
 
 from clawgit.domain.disputed import quotes_of
 from clawgit.domain.known import Place
 from clawgit.domain.recall.doubts import doubt
-from clawgit.domain.recall.exchange import Exchange, contrasts, exchange, names_its_subject
+from clawgit.domain.recall.exchange import Exchange, Unplain, contrasts, exchange, names_its_subject
 from clawgit.domain.recall.statement import statement
 from clawgit.domain.tiers import CORE, tier
 from clawgit.judges.acts import acts
@@ -31,7 +31,7 @@ _TURN, _HEADING, _KIND = 0.5, 0.7, 0.05
 _SHORT = 4
 _MOST_PART = 0.5
 _LONGEST_READ = 2000
-_FAINT = 0.25
+_FAINT = 0.1
 """What exchanges one value, and names its subject, needs only so much of the judge's word."""
 
 
@@ -53,19 +53,14 @@ class Heard(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether this entry is meant without doubt, so that one value may be exchanged in it."""
+        """Whether this entry is meant without doubt: it may be put right, or disputed by a quote."""
         return self.place is not None and (self.plainly or self.chance >= thresholds().heard_sure)
-
-    @property
-    def is_quotable(self) -> bool:
-        """Whether it is sure enough that this entry is disputed."""
-        return self.is_sure or (self.place is not None and self.chance >= _quotes())
 
     @property
     def is_askable(self) -> bool:
         """Whether it sets an entry right, or certainly something that memory lacks."""
         bars = thresholds()
-        return self.is_quotable or self.chance >= bars.heard_ask or self.corrects >= bars.corrects_sure
+        return self.is_sure or self.chance >= bars.heard_ask or self.corrects >= bars.corrects_sure
 
 
 def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
@@ -81,14 +76,19 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     likeliest = max(range(len(shown)), key=meant.__getitem__)
     # A pattern of the seeds has said already that something is set right: it is left to see which entry is meant.
     is_plain = called and not any(doubt(one.text) for one in sentences(message))
-    is_likely = chances[likeliest] >= thresholds().heard_ask * _FAINT
-    if is_plain and is_likely and meant[likeliest] >= thresholds().target_ask:
-        return Heard(corrects, shown[likeliest], chances[likeliest], plainly=True)
+    if is_plain and meant[likeliest] >= thresholds().target_ask:
+        is_likely = chances[likeliest] >= thresholds().heard_ask * _FAINT
+        if is_likely or isinstance(_change(message, before, shown[likeliest]), Exchange):
+            return Heard(corrects, shown[likeliest], chances[likeliest], plainly=True)
     plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
     if corrects >= thresholds().corrects_pass * _FAINT:
-        change = exchange(message, before, lines[best], " ".join(shown[best].entry.path))
+        change = _change(message, before, shown[best])
         plainly = plainly or (isinstance(change, Exchange) and names_its_subject(message, change, lines[best]))
     return Heard(corrects, shown[best], chances[best], plainly)
+
+
+def _change(message: str, before: str, place: Place) -> Exchange | Unplain:
+    return exchange(message, before, statement(place.entry), " ".join(place.entry.path))
 
 
 def is_worth_a_look(message: str, before: str) -> bool:
@@ -97,11 +97,6 @@ def is_worth_a_look(message: str, before: str) -> bool:
     read = message[:_LONGEST_READ]
     exact = corrects >= bar * _FAINT and (is_negated(read) or any(value.kind != "word" for value in values(read)))
     return corrects >= bar or exact
-
-
-def _quotes() -> float:
-    """Between asking and acting: a quote does less harm than a wrong text, and more than a question."""
-    return sqrt(thresholds().heard_ask * thresholds().heard_sure)
 
 
 def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place]:
