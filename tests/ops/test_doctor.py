@@ -673,6 +673,7 @@ def test_the_copy_of_another_history_is_not_offered(sound: Git) -> None:
     rmtree(sound.root / ".git/refs/heads")
     (sound.root / ".git/refs/heads").mkdir()
     rmtree(sound.root / ".git/objects")
+    (sound.root / ".git/index").unlink()  # it holds blobs as known that are gone
     sound("init", "-q")
     sound.commit_all("another beginning")
     assert found(sound, "state").detail == "nothing to remember yet"
