@@ -219,7 +219,7 @@ def main(arguments: Sequence[str]) -> None:
         kept(map(Path, arguments))
     else:
         held_out(train())
-        agreement(data.TRAINING)
+        agreement(data.RELABELLED)
 
 
 if __name__ == "__main__":

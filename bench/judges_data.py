@@ -13,6 +13,7 @@ from clawgit.language.sentences import sentences
 
 _DATA = Path(__file__).parent.parent / "tests" / "data"
 TRAINING = Path(os.environ.get("JUDGES_DATA") or _DATA / "judges")
+RELABELLED = _DATA / "judges-kept" / "a"
 ACTS = ("corrects", "orders", "praises", "complains", "chats")
 TAGS = ("event", "knowledge", "skill", "decision")
 RELATIONS = ("contradict", "agree", "different")
