@@ -16,6 +16,7 @@ from clawgit.domain.passages import MOST, Passage, passages
 from clawgit.domain.poison import findings as poison
 from clawgit.domain.quoting import bears, kept, line
 from clawgit.domain.triage import has_priority, triage
+from clawgit.judges.acts import acts
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
@@ -123,7 +124,11 @@ def _is_request(passage: str) -> bool:
 def _is_worth(turn: _Turn, passage: Passage) -> bool:
     if passage.text.endswith(("?", "？")):
         return False
-    return worth(core(passage.text).text, turn.before, place=turn.place) >= thresholds().worth
+    words = core(passage.text).text
+    if worth(words, turn.before, place=turn.place) < thresholds().worth:
+        return False
+    # A standing order is the Soul Keeper's.
+    return turn.message.role != USER or acts(passage.text, turn.before).orders < _ORDER
 
 
 def _agreed(proposal: _Turn, reply: _Turn) -> Iterator[Memory]:
@@ -187,5 +192,6 @@ def _is_hedged(words: str) -> bool:
 
 
 _LONGEST_YES = 40
+_ORDER = 0.5
 _REQUEST = re.compile(r"[^:：]{1,30}[:：]\s*\S")
 """What asks for something to be kept ends with a colon."""
