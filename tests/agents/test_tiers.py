@@ -19,7 +19,7 @@ TEXTS = (
 FILES = {
     "USER.md": USER,
     "SOUL.md": "# Soul\n\n## Continuity\n\n- Be kind.\n",
-    "MEMORY.md": "# Memory\n\n- The weekly call is at 3:00. #event\n- Billing: PostgreSQL. #knowledge\n"
+    "MEMORY.md": "# Memory\n\n- The weekly call is at 3:00. #event\n- Invoices go out on paper. #knowledge\n"
     "- Gym on Monday.\n- Training needs the weekend. #knowledge\n",
 }
 

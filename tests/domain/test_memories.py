@@ -132,7 +132,7 @@ def test_a_day_in_a_heading_is_dated_behind_the_words() -> None:
 
 
 def test_where_a_yes_may_mean_two_things_neither_is_kept() -> None:
-    turns = [("assistant", f"{RESULT} The order of 40 chairs came on 7 May from Graz."), ("user", "ok")]
+    turns = [("assistant", f"{RESULT} We decided on 7 May to move billing to Graz from June."), ("user", "ok")]
     assert memories(spoken(turns)) == ()
 
 

@@ -83,7 +83,7 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
                 "Morning! Harbor ships on 3 March.", "Noted.",
                 "Decision: REST, not GraphQL, for the public API. lol", "Fine, a good choice.",
                 "What did we pick for caching?", "We use Memcached. It is quick enough.",
-                "No, it's Redis.", "You are right.",
+                "That's outdated, we use Redis now.", "You are right.",
                 "From now on, never run migrations without asking me first.", "NO_REPLY",
             ),
             result("1", "We decided that tools say nothing."),
@@ -93,7 +93,7 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
     assert [line for line in told if "caching" in line] == [
         "- assistant: What did we pick for caching? → We use Memcached."
     ]
-    for line in ("Decision: REST, not GraphQL, for the public API.", "No, it's Redis."):
+    for line in ("Decision: REST, not GraphQL, for the public API.", "That's outdated, we use Redis now."):
         assert f"- user: {line}" in told
     assert "- user: From now on, never run migrations without asking me first." in told
     assert not any("lol" in line or "tools" in line or "Fine" in line for line in told)
