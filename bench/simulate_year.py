@@ -42,6 +42,9 @@ _ACTS_A_DAY = 8
 _MONTH = 30
 _SHOWN = 60
 _RESTORED = 5
+_QUOTE = re.compile(r"\s*- [^:“”]+: “[^“”]+” #correction\s*\Z")
+"""The operator's own sentence under an entry of the subject, which may leave the subject out."""
+
 _LOG_ITEM = re.compile(r"- (?:Correct|Operator said): ")
 """A section of the log may name its subject in another line than what is right."""
 
@@ -229,7 +232,7 @@ def _misled(world: World, searcher: Searcher, matter: Matter) -> Iterator[Lost]:
     answer = searcher.answer(Request(matter.question, min_score=0.0))
     hits = ((hit.path, _item(world, hit)) for hit in answer.results)
     path, first = next(hits, ("", "nothing"))
-    if not names(first, matter.value) or not (matter.subject in first or _LOG_ITEM.match(first)):
+    if not names(first, matter.value) or not (matter.subject in first or _LOG_ITEM.match(first) or _QUOTE.match(first)):
         said = f"{matter.question} {matter.value}, but the {answer.mode} search finds first, in {path}: {first}"
         yield Lost(matter.subject, said)
 

@@ -116,7 +116,8 @@ def _typed(right: str, told: Told, place: Place | None, places: Sequence[Place])
             for one in candidates(right, "", places)
             if isinstance(found := exchange(right, "", statement(one.entry), " ".join(one.entry.path)), Exchange)
         ]
-        place = fitting[0][0] if len(fitting) == 1 else None
+        same = [(one, found) for one, found in fitting if found.applied(statement(one.entry)) == right]
+        place = next((one for one, _ in same or fitting), None) if len(same or fitting) == 1 else None
     if told.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
     if bears(told.words, right):
