@@ -61,6 +61,7 @@ piped 'clawgit context --message "What do we cache with?" | grep -A 9 "What memo
 say "3. They talk. A decision, a wish, and something that the agent remembers wrongly."
 talk 08:05 user "We decided to ship the Harbor dashboard on 3 March."
 talk 08:06 assistant "Noted: the dashboard ships on 3 March."
+talk 08:09 user "We decided to bill in euros from January, on Mira's advice."
 talk 08:10 user "What do we cache with?"
 talk 08:11 assistant "Caching is done by Memcached."
 talk 08:12 user "No, it's Redis. I already told you."

@@ -233,11 +233,11 @@ def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     signs = (
         "waiting: OpenClaw has not set this workspace up yet", "BOOTSTRAP.md deleted", "semantic_recall",
-        "8 new of 8 messages read", "Caching is done by Redis. #decision #correction", "flush now: 180,000",
+        "9 new of 9 messages read", "Caching is done by Redis. #decision #correction", "flush now: 180,000",
         "openclaw-flush", "memory/2026-02-14-dashboard-march.md",
         "  - added: Olga: “From now on, always ask me before you delete anything.”",
         "Olga: “We decided to ship the Harbor dashboard on 3 March.” #decision", '"citation": "MEMORY.md#L',
-        "evidence: chat:day/m5",
+        "evidence: chat:day/m6",
         "- Caching is done by Memcached. #decision", "CHANGELOG.md says what history says", "! shrink MEMORY.md",
         "not a byte differs", "all is well",
     )  # fmt: skip
