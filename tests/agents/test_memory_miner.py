@@ -397,10 +397,12 @@ def test_the_same_snapshot_gives_the_same_changes() -> None:
 def test_a_notebook_that_is_nearly_full_takes_only_what_is_sure() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 500}
     assert 17_000 < len(before["MEMORY.md"]) < 19_000
-    done, files = mine("remember that the boiler may be a Vaillant", "Remember that I prefer tabs", files=before)
+    done, files = mine(
+        "remember that the boiler probably is from Vaillant", "Remember that I prefer tabs", files=before
+    )
     assert [edit.path for edit in done.steps[0].edits] == ["MEMORY.md", "memory/2026-02-14.md"]
     assert "Mira: “I prefer tabs”" in files["MEMORY.md"]
-    assert "the boiler may be a Vaillant" in files["memory/2026-02-14.md"]
+    assert "the boiler probably is from Vaillant" in files["memory/2026-02-14.md"]
     assert "20,000" in done.notes[0]
 
 
