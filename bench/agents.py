@@ -48,14 +48,14 @@ FLOORS = {
     "corrections, right or quoted": 0.8,
     "corrections, heard": 0.9,
 }
-"""What must be reached by rules alone, on either half; a little below what is. The agents are measured by
-bench/outcomes.py, and these older conversations are its second row. The judges learned from the open halves, so that
-only the kept ones tell how well they do on what they have not seen. Few corrections are put right: what is not certain
-is quoted, and few pairs are flagged: only what is worth the operator's minute.
+"""What must be reached on either half; a little below what is. The agents are measured by bench/outcomes.py, and
+these older conversations are its second row. The judges learned from the open halves, so that only the kept ones tell
+how well they do on what they have not seen. Few corrections are put right: what is not certain is quoted, and few pairs
+are flagged: only what is worth the operator's minute.
 """
 
 STRANGERS_FLOORS = {"memories, precision": 0.75, "memories, recall": 0.65, "corrections, right or quoted": 0.8}
-"""The same for the strangers' kept half, which was written without a thought of what can be told by rules."""
+"""The same for the strangers' kept half, whose writers did not know the product."""
 
 
 class Share(NamedTuple):

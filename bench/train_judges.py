@@ -220,14 +220,12 @@ def train_worth() -> Floats:
     data = sets.worth_set(rows)
     scores = held_out(data, fitting("worth", 1), 1)[:, 0]
     calibration, bars, chances = {}, {}, np.zeros(len(rows))
-    for place in ("chat", "note"):
+    for place, name in (("chat", "worth"), ("note", "worth_note")):
         here = sets.is_fresh(rows) & np.array([(row.place == "note") == (place == "note") for row in rows])
         line = platt(scores[here], data.truth[here] == 0, np.ones(int(here.sum())))
         calibration[place] = list(line)
         chances[here] = chance(scores[here], line)
-        bars["worth" if place == "chat" else "worth_note"] = best_bar(
-            chances[here], data.truth[here] == 0, PRECISE[place]
-        )
+        bars[name] = best_bar(chances[here], data.truth[here] == 0, PRECISE[place])
     calibration["assistant"] = calibration["chat"]
     write("worth", fitting("worth", 1)(data), ["keep"], {"calibration": calibration, "thresholds": bars})
     return chances

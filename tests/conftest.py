@@ -1,6 +1,7 @@
 """Fixtures: real git repositories in a temporary folder, under a home and a git configuration of their own."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -16,6 +17,11 @@ from clawgit.stores.git.store import GitStore
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
+
+
+def pytest_configure() -> None:
+    """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -43,15 +43,16 @@ def list_() -> None:
 @command("run")
 @click.argument("name")
 @click.option("--since", default="", metavar="WHEN", help="Hear again what was said from then on.")
+@click.option("--if-waiting", is_flag=True, help="Only if something waits in its queue.")
 @dry_run_option
-def run(name: str, since: str, dry_run: bool) -> None:
+def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
     """Run one agent now.
 
     What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one of `agent list`.
 
     Example: clawgit agent run memory-miner --dry-run
     """
-    run_now(name, since=since, dry_run=dry_run)
+    run_now(name, since=since, if_waiting=if_waiting, dry_run=dry_run)
 
 
 @command("show")
@@ -114,13 +115,13 @@ for _command in (list_, run, show, edit, compare):
     agent.add_command(_command)
 
 
-def run_now(name: str, *, since: str = "", dry_run: bool) -> None:
+def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bool) -> None:
     """Runs an agent for whatever command stands for it, and shows what it did."""
     from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
 
     heed_sigterm()
     with workspace() as opened:
-        done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since)
+        done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting)
         output.emit(done, _run_text, as_json=options().as_json)
 
 

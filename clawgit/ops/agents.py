@@ -85,10 +85,12 @@ def run_agent(
     dry_run: bool = False,
     since: str = "",
     job: str = "",
+    if_waiting: bool = False,
     agents: Mapping[str, Agent] = AGENTS,
 ) -> AgentRun:
     """Runs one agent. `since` has it hear again what was said from a time on; `job` is what started it, if it was not
-    somebody. A dry run writes nothing; only the tokens that a language model takes are counted.
+    somebody. With `if_waiting` it ends at once where nothing waits in its queue. A dry run writes nothing;
+    only the tokens that a language model takes are counted.
     """
     agent = agents.get(name)
     if agent is None:
@@ -106,6 +108,7 @@ def run_agent(
                 gate = _op(GATES.get(name))
                 running = _Running(workspace, agent, state, clock, job)
                 idle = gate is not None and let_go(workspace, agent.queue, gate, clock())
+                idle = idle or (if_waiting and agent.queue not in queue.waiting(state, clock()))
                 done = running.idled() if idle else running.done(again)
             # Who came while this run ended has started nobody: he saw its lock.
             if (done.worked == 0 and not idle) or agent.queue not in queue.waiting(state, clock()):
@@ -168,7 +171,7 @@ class _Running:
         self._sheet.failed = bool(done.troubles)
 
     def idled(self) -> AgentRun:
-        """What came was nothing for this agent: it has not looked at the workspace, and leaves no trace."""
+        """Nothing came, or nothing for this agent: it has not looked at the workspace, and leaves no trace."""
         return self._result()
 
     def _work(self, call: Call) -> None:

@@ -150,7 +150,9 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
             tx.put(edit.path, edit.after or "")
     done = described(tx, dry_run=dry_run)
     after = next(edit.after for edit in step.edits if edit.path == CORRECTIONS) or ""
-    new = next(one for one in corrections(after) if one.evidence == step.proposed[-1].evidence[-1])
+    # A full notebook had to make room: what moved for it stands behind the correction.
+    [logged] = [one.evidence[-1] for one in step.proposed if one.path == CORRECTIONS]
+    new = next(one for one in corrections(after) if one.evidence == logged)
     _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
     return Corrected(
         _listed(new), new.status, step.proposed[0].summary, done.commit, done.id, done.changed, done.snapshots,

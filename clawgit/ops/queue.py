@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import subprocess
 
 VALIDATOR = "recall-validator"
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({VALIDATOR: ("agent", "run", VALIDATOR)})
+CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")})
 """Queue → the arguments of the clawgit command that works it off at once. The miner has none: he comes when it is his
 time, and its items only tell that messages wait for him.
 """

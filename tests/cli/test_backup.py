@@ -202,7 +202,7 @@ def test_ctrl_c_ends_watching_with_what_was_done(clawgit: Clawgit, ws: Git) -> N
         assert watching.stderr is not None
         first, second = watching.stderr.readline(), watching.stderr.readline()
         watching.send_signal(signal.SIGINT)
-        out, _ = watching.communicate()
+        out, _ = watching.communicate(timeout=20)
 
     assert (first, second[-11:]) == (f"watching {ws.root}; Ctrl-C ends it\n", " MEMORY.md\n")
     assert (watching.returncode, out) == (0, "1 snapshot taken\n")

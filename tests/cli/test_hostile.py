@@ -270,5 +270,5 @@ def _served(words: list[str]) -> int:
             assert child.stderr is not None
             child.stderr.readline()
             child.send_signal(signal.SIGINT)
-        child.communicate()
+        child.communicate(timeout=60)
     return 0 if child.returncode in (0, 130) else child.returncode

@@ -539,6 +539,14 @@ def test_each_call_is_one_commit_and_then_off_the_queue(ws: Git, here: Workspace
     assert working(here).outcome == "nothing"
 
 
+def test_a_worker_whose_calls_were_taken_by_another_leaves_foreign_edits_alone(ws: Git, here: Workspace) -> None:
+    ws.write("MEMORY.md", "- Edited by hand.\n")
+    done = run(here, answering, queue=VALIDATOR, if_waiting=True)
+    assert (done.outcome, done.snapshots) == ("nothing", ())
+    called(here, "Berlin")
+    assert run(here, answering, queue=VALIDATOR, if_waiting=True).worked == 1
+
+
 def test_a_dry_run_takes_no_call(here: Workspace) -> None:
     called(here, "Berlin")
     done = working(here, dry_run=True)

@@ -132,6 +132,22 @@ def run(home: Soulful) -> AgentRun:
     return run_agent(home.space, "recall-validator", clock=lambda: home.space.now)
 
 
+def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None:
+    facts = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
+    lines = "".join(
+        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts} -->\n" for at in range(100, 286)
+    )
+    home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
+    snapshot(home.space)
+    changed: set[str] = set()
+    for city in ("Berlin", "Rome", "Oslo", "Bern"):
+        done = add(home.space, Wanted(f"The office of {city} opens at nine."))
+        assert done.correction is not None
+        assert (done.status, done.correction.correct) == ("confirmed", f"The office of {city} opens at nine.")
+        changed |= {*done.changed}
+    assert any(path.startswith("memory/") for path in changed)
+
+
 @pytest.mark.parametrize("mode", ["core", "enhanced"])
 def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful, mode: str) -> None:
     home.set(search_mode=mode)

@@ -226,9 +226,7 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
         place = _whole(statement, one.text)
         if one.kind == value.kind and place is not None:
             end = place + len(one.text)
-            longer = [value for value in theirs if value.start <= place and end <= value.end]
-            is_part = any(value.end - value.start > end - place for value in longer)
-            must(one.kind != "name" or not is_part, "it may be a part of that name")
+            must(one.kind != "name" or not _is_within(theirs, place, end), "it may be a part of that name")
             return Value(place, end, statement[place:end], one.kind, one.key)
     same = [one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}]
     denied, named = {one.key for one in said.denied}, {one.key for one in said.values}
@@ -238,6 +236,11 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
     numbers = sum(one.kind in _NUMERIC for one in theirs)
     must(wrong[0].kind == value.kind or numbers == 1, "the entry has more than one number")
     return wrong[0]
+
+
+def _is_within(values: Sequence[Value], start: int, end: int) -> bool:
+    """Whether a place is a part of a longer value."""
+    return any(one.start <= start and end <= one.end and (one.start, one.end) != (start, end) for one in values)
 
 
 def _is_its_own_word(value: Value, statement: str) -> bool:

@@ -62,8 +62,7 @@ def discover(scope: Reach) -> dict[str, Found]:
     for named in (*scope.layout, *scope.extra):
         for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
-            asked = named in scope.extra or scope.covers(path)
-            if asked and path not in found and not _is_never(path):
+            if path not in found and _is_asked_for(scope, named, path):
                 found[path] = seen
     return found
 
@@ -93,9 +92,7 @@ def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     for named in (*scope.layout, *scope.extra):
         wanted = Path(os.path.relpath(scope.root / named, scope.root)).parts
         for path in names - found.keys():
-            if named not in scope.extra and not scope.covers(path):
-                continue
-            if _is_markdown(path) and not _is_never(path) and _covers(wanted, path.split("/")):
+            if _is_markdown(path) and _is_asked_for(scope, named, path) and _covers(wanted, path.split("/")):
                 found[path] = EXTRA
     shut = _shut(scope, {path.rpartition("/")[0] for path, source in found.items() if source == EXTRA})
     return {path: source for path, source in found.items() if path.rpartition("/")[0] not in shut}
@@ -228,6 +225,13 @@ def _is_markdown(path: str) -> bool:
     return path[-3:].lower() == ".md"
 
 
+def _is_asked_for(scope: Reach, named: str, path: str) -> bool:
+    """Whether what a name stands for is to be found there: the operator's own names reach further than a layout's."""
+    if _is_never(path):
+        return False
+    return named in scope.extra or (scope.covers(path) and path not in _LOG_FILES and not path.startswith(_LOGS))
+
+
 def _is_never(path: str) -> bool:
     """What is no memory, whoever names it."""
     return path in _OURS_ALONE or path.startswith("agents/") or "/.git/" in f"/{path}"
@@ -250,8 +254,9 @@ _INDEX = "memory/INDEX.md"
 """What a session starts with and not what it looks for: it only says where things stand."""
 
 _OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
+_LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
 _LOGS = ("Archive/Conflicts/", "Archive/Compaction/")
-"""What left CONFLICTS.md and COMPACTION_LOG.md: no memory, as these are none."""
+"""What left the log files: no memory, as these are none."""
 
 _DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
 """Folders whose files are of another source than those beside them."""

@@ -60,6 +60,16 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(full: Git
     }  # fmt: skip
 
 
+def test_a_layout_of_all_files_leaves_the_logs_out_unless_they_are_asked_for(full: Git) -> None:
+    logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
+    everything = Reach(full.root, layout=("*.md", "Archive"))
+    assert "HEARTBEAT.md" in discover(everything)
+    assert not logs & discover(everything).keys()
+    assert not logs & in_scope(logs, everything).keys()
+    named = everything._replace(extra=("CONFLICTS.md",))
+    assert logs & discover(named).keys() == logs & in_scope(logs, named).keys() == {"CONFLICTS.md"}
+
+
 def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
     added = sources(full, ".", "CONFIG.md", "CHANGELOG.md", "agents", ".git").keys() - sources(full).keys()
     logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
