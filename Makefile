@@ -11,8 +11,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
+	@echo "setting up $(VENV), once: a minute or two"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]' > $(VENV)/setup.log 2>&1 \
+	  || { cat $(VENV)/setup.log; exit 1; }
 	@touch $(STAMP)
 
 demo: $(STAMP)
