@@ -101,4 +101,4 @@ def _same_matter(text: frozenset[str], pair: Pair) -> bool:
     """What lacks some of its words may be put otherwise; what has others in their place is about something else."""
     lacking = pair.shared - text
     others = text - pair.shared - pair.wrong - pair.right
-    return not lacking or (2 * len(lacking) <= len(pair.shared) and len(others) < len(lacking))
+    return not lacking or (2 * len(lacking) <= len(pair.shared) and not others)

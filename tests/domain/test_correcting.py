@@ -142,6 +142,16 @@ def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
     assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
 
 
+def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
+    old, new = (
+        "Note to self: The pebble rental plan costs 2415 euros.",
+        "Note to self: The pebble rental plan costs 1960 euros.",
+    )
+    [pair] = pairs([Correction("kkaaaa", None, was=f"kkbbbb {old}", correct=new, status="confirmed")])
+    assert tells_wrong(meant("The pebble rental plan costs 2415 euros."), pair)
+    assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
+
+
 def test_what_is_right_of_one_matter_is_not_wrong_of_another_that_is_told_alike() -> None:
     one = correction(
         "kkaaaa", said="The bills of the ginger loan go to Ana.", correct="The bills of the ginger loan go to Goran."
