@@ -459,7 +459,9 @@ class Stack(RuleBasedStateMachine):
 
     @rule(path=FILES)
     def delete_by_hand(self, path: str) -> None:
-        """With a new line elsewhere, so that it is a change in any case."""
+        """With a new line elsewhere, so that it is a change in any case. Not the last memory: that is a disaster."""
+        if not any((self.git.root / other).exists() for other in {"MEMORY.md", DAY} - {path}):
+            return
         (self.git.root / path).unlink(missing_ok=True)
         other = "other.md"
         file = self.git.root / other
