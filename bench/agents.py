@@ -32,10 +32,10 @@ from bench.miner_run import MinerRun, miner_run
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.corrections import CONFIRMED, CORRECTIONS, OPEN, QUOTED, Correction, corrections
-from clawgit.domain.entry import Entry, entries, holds_entries, render
-from clawgit.domain.triage import surest, triage
-from clawgit.domain.triage_rules import VALIDATOR
+from clawgit.domain.conversation.triage import surest, triage
+from clawgit.domain.conversation.triage_rules import VALIDATOR
+from clawgit.domain.corrections.corrections import CONFIRMED, CORRECTIONS, OPEN, QUOTED, Correction, corrections
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries, render
 
 NOTEBOOK = "MEMORY.md"
 _SECONDS = 5.0

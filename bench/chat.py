@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race
 from bench.workspaces import NOW
-from clawgit.domain.chat import Message, recorded, told
-from clawgit.domain.transcript import message_of
+from clawgit.domain.conversation.chat import Message, recorded, told
+from clawgit.domain.conversation.transcript import message_of
 from clawgit.stores.chat.protocol import Wanted
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state

@@ -18,7 +18,7 @@ from clawgit.stores.chroma.failures import ChromaError
 from clawgit.stores.chroma.server import Address, Served, greet
 
 if TYPE_CHECKING:
-    from clawgit.ops.vectors_owner import Shelf
+    from clawgit.ops.search.vectors_owner import Shelf
     from clawgit.stores.chroma.backend import Record, Vector
 
 _DIMENSIONS, _ASKED = 256, 50

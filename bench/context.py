@@ -8,9 +8,9 @@ from bench.lab import Lab
 from bench.race import Race, Task
 from bench.search import plant, questions, workspace
 from bench.workspaces import NOW
-from clawgit.ops.context import context
-from clawgit.ops.context_asking import Asking
-from clawgit.ops.search import WARM, Request, Searcher
+from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.context import context
+from clawgit.ops.search.search import WARM, Request, Searcher
 
 _FILES, _LAPS = 365, 30
 _BUDGETS = {"core": (30, 300), "enhanced": (50, None)}

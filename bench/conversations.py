@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from clawgit.domain.chat import Message, told
-from clawgit.domain.tags import visible
+from clawgit.domain.conversation.chat import Message, told
+from clawgit.domain.markdown.tags import visible
 
 DEV, KEPT = "dev", "kept"
 """The half that may be looked at and tuned on, and the one that is for measuring only."""

@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 from bench.judges_data import rows_of
 from bench.outcomes import plain
-from clawgit.domain.recall import exchange as guarded
-from clawgit.domain.recall.exchange import Exchange, Unplain, exchange
+from clawgit.domain.corrections import exchange as guarded
+from clawgit.domain.corrections.exchange import Exchange, Unplain, exchange
 
 
 def cases(folders: Sequence[Path]) -> Iterator[tuple[str, str, str, str]]:

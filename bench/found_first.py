@@ -14,13 +14,13 @@ from typing import Any
 
 from bench.lab import open_lab
 from bench.outcomes import NOW, PUT_RIGHT, QUOTED, Outcome, Share, outcome, rows_of
-from clawgit.domain.actors import OPERATOR
-from clawgit.domain.corrections import CORRECTIONS, corrections
-from clawgit.ops.context import context
-from clawgit.ops.context_asking import Asking
-from clawgit.ops.search import Request, Searcher
-from clawgit.ops.setup import init
-from clawgit.ops.workspace import Caller, open_workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.context import context
+from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.workspace.setup import init
+from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 _FILLED = 150
 """So many lines of other people's memory lie beside those of the message."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import copy, plant
-from clawgit.domain.actors import OPERATOR
-from clawgit.ops import githooks
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.hooks import githooks
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clawgit.domain.passages import passages
+from clawgit.domain.extraction.passages import passages
 from clawgit.language.edges import core
 from clawgit.language.sentences import sentences
 

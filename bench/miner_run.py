@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from bench.conversations import DEV, conversations
 from bench.lab import open_lab
-from clawgit.domain.actors import OPERATOR
-from clawgit.domain.chat import Message, recorded
-from clawgit.domain.entry import entries, holds_entries
-from clawgit.ops.agents import run_agent
-from clawgit.ops.chat import open_chat
-from clawgit.ops.setup import init
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.conversation.chat import Message, recorded
+from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.workspace.setup import init
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.protocol import Wanted
 from clawgit.stores.git.gitdir import find_repo
 

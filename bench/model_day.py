@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, TypeVar
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.answer import fitted, schema
-from clawgit.domain.chat import ASSISTANT, USER, Message, told
-from clawgit.domain.fence import RULE
-from clawgit.domain.showing import worth_showing
-from clawgit.domain.tokens import estimate_tokens
-from clawgit.domain.triage import surest, triage
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
+from clawgit.domain.conversation.triage import surest, triage
+from clawgit.domain.model.answer import fitted, schema
+from clawgit.domain.model.fence import RULE
+from clawgit.domain.model.showing import worth_showing
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.resources import resource
 
 T = TypeVar("T")

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, ChangeSet, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.chat import Message, told
-from clawgit.domain.corrections import CORRECTIONS, corrections
-from clawgit.domain.entry import Entry, entries, holds_entries
-from clawgit.domain.triage import surest, triage
+from clawgit.domain.conversation.chat import Message, told
+from clawgit.domain.conversation.triage import surest, triage
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
 NOW = datetime(2026, 3, 18, 12, 0, tzinfo=UTC)
 """A Wednesday. The items name no day on which they were said."""

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.poison import findings
+from clawgit.domain.safety.injection import findings
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "poison.jsonl"
 

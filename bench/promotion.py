@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config.settings import Settings
-from clawgit.domain.layout import NOTEBOOK
-from clawgit.domain.promotion import THRESHOLD, Weighed, units, weigh
-from clawgit.domain.promotion_plan import MOVED, Terms, plan
+from clawgit.domain.promotion.plan import MOVED, Terms, plan
+from clawgit.domain.promotion.promotion import THRESHOLD, Weighed, units, weigh
+from clawgit.domain.workspace.layout import NOTEBOOK
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "promotion.jsonl"
 _NOTE = "memory/2026-03-19.md"

@@ -6,7 +6,7 @@ from statistics import fmean
 
 from bench.ranking_lab import FORMS, KINDS, REPAIR, STOP_WORDS, Case, measured, numbers, place_of_answer
 from bench.ranking_sets import conversations, own_sets
-from clawgit.domain.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _ABSENT = "absent"
 _MIN_SCORE = 0.35

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clawgit.domain.item import Item, items
-from clawgit.domain.question import Question, in_latin, read_question, repairs
-from clawgit.domain.ranking import Found, Layout, Likeness, Scored, gather, rank, rare_first, weight
-from clawgit.domain.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.terms import indexed, queried, words
-from clawgit.domain.tiers import dated
+from clawgit.domain.markdown.item import Item, items
+from clawgit.domain.search.question import Question, in_latin, read_question, repairs
+from clawgit.domain.search.ranking import Found, Layout, Likeness, Scored, gather, rank, rare_first, weight
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import indexed, queried, words
+from clawgit.domain.workspace.tiers import dated
 
 Vectors = Any
 """A numpy array, one row a text."""

@@ -17,10 +17,10 @@ from typing import NamedTuple
 from bench.lab import Lab, open_lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
-from clawgit.domain.actors import OPERATOR
-from clawgit.ops.memory_index import index
-from clawgit.ops.search import WARM, Request, Searcher
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import RepoPlace, repo_at
 from clawgit.stores.index.discover import Reach, discover

@@ -10,7 +10,7 @@ import string
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.domain.secrets import findings
+from clawgit.domain.safety.secrets import findings
 
 EACH = 10
 _SEED = 20261120

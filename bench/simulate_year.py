@@ -20,20 +20,20 @@ from bench.simulated_acts import ACTS, answer, insist
 from bench.simulated_life import TABOO, Matter, matters
 from bench.simulated_world import NOTEBOOK, World, environment, is_logged, knows_as_wrong, names
 from clawgit.agents import AGENTS
-from clawgit.domain.actors import OPERATOR
-from clawgit.domain.confidence import confidence
-from clawgit.domain.conflicts import conflicts
-from clawgit.domain.corrections import CORRECTIONS, corrections
-from clawgit.domain.entry import Entry, entries, holds_entries
-from clawgit.domain.tags import visible
-from clawgit.domain.tokens import estimate_tokens
-from clawgit.ops.changes import restore
-from clawgit.ops.doctor import doctor
-from clawgit.ops.memory_index import index
-from clawgit.ops.remember import Fact, remember
-from clawgit.ops.search import Hit, Request, Searcher
-from clawgit.ops.setup import init
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.facts.confidence import confidence
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.markdown.tags import visible
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.ops.change.changes import restore
+from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.health.doctor import doctor
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.search import Hit, Request, Searcher
+from clawgit.ops.workspace.setup import init
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 
 BEGIN = datetime(2026, 1, 1, 7, 0, tzinfo=UTC)

@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
 from bench.simulated_world import NOTEBOOK, Act, World, is_logged
-from clawgit.domain.corrections import CORRECTIONS, OPEN, QUOTED, Correction, corrections
+from clawgit.domain.corrections.corrections import CORRECTIONS, OPEN, QUOTED, Correction, corrections
 from clawgit.errors import ClawgitError
-from clawgit.ops.changes import undo
-from clawgit.ops.conflicts import conflicts, resolve
-from clawgit.ops.correction_settling import settle
-from clawgit.ops.corrections import Wanted, add
-from clawgit.ops.remember import Fact, remember
+from clawgit.ops.change.changes import undo
+from clawgit.ops.claims.conflicts import conflicts, resolve
+from clawgit.ops.corrections.corrections import Wanted, add
+from clawgit.ops.corrections.settling import settle
+from clawgit.ops.facts.remember import Fact, remember
 
 _MOST_OLD_VALUES = 2
 _AT_ONCE = 0.8

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from bench.simulated_life import Matter
 from clawgit.agents import AGENTS
-from clawgit.domain.actors import AGENT, OPERATOR
-from clawgit.domain.corrections import CORRECTIONS, QUOTED, Correction, corrections
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.domain.corrections.corrections import CORRECTIONS, QUOTED, Correction, corrections
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
-from clawgit.ops.agents import run_agent
-from clawgit.ops.checks_sizes import FILE_CHARACTERS
-from clawgit.ops.heartbeat import heartbeat
-from clawgit.ops.workspace import Workspace
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.health.sizes import FILE_CHARACTERS
+from clawgit.ops.workspace.workspace import Workspace
 
 NOTEBOOK = "MEMORY.md"
 _WAKING_HOURS = 14

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
-from clawgit.domain.actors import AGENT
-from clawgit.domain.history import Intent, change_id, render_message
+from clawgit.domain.change.actors import AGENT
+from clawgit.domain.change.history import Intent, change_id, render_message
 
 SOUL = "SOUL.md"
 

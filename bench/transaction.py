@@ -11,9 +11,9 @@ import pygit2
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import NOW, copy, plant
-from clawgit.domain.actors import AGENT
-from clawgit.domain.history import Intent
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import AGENT
+from clawgit.domain.change.history import Intent
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.pathlog import PathLog

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from bench.lab import Lab
 from bench.race import Race, Task
-from clawgit.domain.actors import AGENT
-from clawgit.domain.triage import triage
-from clawgit.domain.triage_rules import MINER, VALIDATOR
-from clawgit.ops.warm import asked
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import AGENT
+from clawgit.domain.conversation.triage import triage
+from clawgit.domain.conversation.triage_rules import MINER, VALIDATOR
+from clawgit.ops.search.serve_client import asked
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "triage.jsonl"

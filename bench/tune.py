@@ -13,7 +13,7 @@ from statistics import fmean
 
 from bench.ranking_lab import KINDS, Case, Figures, measured, numbers, place_of_answer
 from bench.ranking_sets import conversations, own_sets
-from clawgit.domain.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _START = WEIGHTS._replace(
     ahead=0.7,

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.lab import Lab
-from clawgit.domain.actors import AGENT
-from clawgit.domain.history import Intent, change_id, render_message
+from clawgit.domain.change.actors import AGENT
+from clawgit.domain.change.history import Intent, change_id, render_message
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 """The day on which the workspaces are used: the one after their last daily file."""

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from clawgit.domain import frames
-from clawgit.domain.quoting import bears
+from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.markdown import frames
 
 DATA = Path(__file__).parent / "data"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.actors import Actor
-from clawgit.domain.history import Intent
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.change.history import Intent
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 from bench.secrets import Draw
-from clawgit.domain.chat import told
-from clawgit.domain.conflicts import FLAGGED, Conflict, Side
-from clawgit.domain.conflicts import render as conflict_text
-from clawgit.domain.corrections import CONFIRMED, Correction
-from clawgit.domain.corrections import render as correction_text
-from clawgit.domain.organize import LESSONS
-from clawgit.ops.queue import told_of
+from clawgit.domain.claims.conflicts import FLAGGED, Conflict, Side
+from clawgit.domain.claims.conflicts import render as conflict_text
+from clawgit.domain.conversation.chat import told
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction
+from clawgit.domain.corrections.corrections import render as correction_text
+from clawgit.domain.organizing.organize import LESSONS
+from clawgit.ops.conversation.queue import told_of
 from clawgit.stores import queue
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import repository_state

@@ -23,8 +23,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.actors import Actor
-from clawgit.domain.history import Intent
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.change.history import Intent
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.quoting import kept, line
+from clawgit.domain.extraction.quoting import kept, line
 
 PAGE = Path(__file__).parents[1] / "docs" / "agents.md"
 _TABLE = re.compile(r"^\| you say, on Wednesday, (\d{4}-\d{2}-\d{2}) \|.*\n\|.*\n((?:\|.*\n)+)", re.MULTILINE)

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FRONTS = ("cli", "mcp", "web", "hooks")
@@ -66,16 +64,15 @@ def layer(module: str) -> str:
     return parts[1] if len(parts) > 1 else ""
 
 
-@pytest.mark.parametrize(
-    ("name", "path"), list(modules()), ids=lambda value: str(value) if isinstance(value, str) else ""
-)
-def test_imports_point_down(name: str, path: Path) -> None:
-    allowed = MAY_IMPORT.get(layer(name))
-    if allowed is None:
-        assert layer(name) in ("", "__main__")
-        return
-    reached = {layer(found) for found in imports(path) if found.startswith("clawgit.")}
-    assert reached - allowed - {"__version__"} == set()
+def test_imports_point_down() -> None:
+    """Imports inside of functions count as well."""
+    upwards = []
+    for name, path in modules():
+        if layer(name) in ("", "__main__"):
+            continue
+        reached = {layer(found) for found in imports(path) if found.startswith("clawgit.")}
+        upwards += [f"{name} → {one}" for one in sorted(reached - MAY_IMPORT[layer(name)] - {"__version__"})]
+    assert upwards == []
 
 
 def test_there_is_no_import_cycle() -> None:
@@ -91,14 +88,27 @@ def test_there_is_no_import_cycle() -> None:
     assert len(list(TopologicalSorter(graph).static_order())) == len(known)
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "domain").glob("*.py")), ids=lambda path: path.stem)
-def test_the_domain_is_pure(path: Path) -> None:
+def test_the_domain_is_pure() -> None:
     """No IO, no clock, no environment, no network: what it needs is passed in."""
-    assert {found.partition(".")[0] for found in imports(path)} & IMPURE == set()
-    calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
-    assert {
-        call for call in calls if call in ("open", "print", "input") or call.endswith((".now", ".today", ".utcnow"))
-    } == set()
+    impure = []
+    for path in sorted((PACKAGE / "domain").rglob("*.py")):
+        impure += [f"{path.name}: {found}" for found in imports(path) if found.partition(".")[0] in IMPURE]
+        calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
+        forbidden = (".now", ".today", ".utcnow")
+        impure += [
+            f"{path.name}: {call}" for call in calls if call in ("open", "print", "input") or call.endswith(forbidden)
+        ]
+    assert impure == []
+
+
+def test_every_module_stands_in_the_folder_of_its_subject() -> None:
+    """`domain/` and `ops/` hold folders alone, and each says what it is for."""
+    for area in ("domain", "ops"):
+        assert [path.name for path in (PACKAGE / area).glob("*.py")] == ["__init__.py"]
+        rooms = [path for path in (PACKAGE / area).iterdir() if path.is_dir() and path.name != "__pycache__"]
+        assert [
+            room.name for room in rooms if not ast.get_docstring(ast.parse((room / "__init__.py").read_text()))
+        ] == []
 
 
 def test_only_front_ends_read_the_environment_print_or_prompt() -> None:
@@ -132,14 +142,14 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.config.load",
         "clawgit.config.load.load",
         "clawgit.config.load.restored",
-        "clawgit.ops.config.read_config",
+        "clawgit.ops.workspace.config.read_config",
     }
     readers = {name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}}
     assert readers == {
-        "clawgit.ops.kept_config",  # the door itself
-        "clawgit.ops.config",  # reads it for the door, and writes it
-        "clawgit.ops.soul_rules", "clawgit.ops.githooks_soul",  # compare before and after
-        "clawgit.ops.secrets_allowed",  # adds to a list
+        "clawgit.ops.workspace.kept_config",  # the door itself
+        "clawgit.ops.workspace.config",  # reads it for the door, and writes it
+        "clawgit.ops.soul.rules", "clawgit.ops.hooks.soul",  # compare before and after
+        "clawgit.ops.safety.secrets_allowed",  # adds to a list
     }  # fmt: skip
 
 
@@ -151,7 +161,7 @@ def test_broad_except_stands_only_at_a_border() -> None:
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ExceptHandler) and (node.type is None or ast.unparse(node.type) == "Exception")
     ]
-    assert found == ["cli/__init__.py", "hooks/__main__.py", "mcp/server.py", "ops/runner.py"]
+    assert found == ["cli/__init__.py", "hooks/__main__.py", "mcp/server.py", "ops/runner/runner.py"]
 
 
 def test_the_command_line_starts_light() -> None:
@@ -198,8 +208,9 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
     """A run that finds nothing to do pays for what it loads before it knows: no model, no vectors, no patterns."""
     heavy = (
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
-        "clawgit.domain.memories", "clawgit.judges.weights", "clawgit.domain.poison", "clawgit.domain.tidy",
+        "clawgit.judges.weights", "clawgit.domain.extraction.memories", "clawgit.domain.safety.injection",
+        "clawgit.domain.compaction.tidy",
     )  # fmt: skip
-    loaded = "clawgit.ops.agents, clawgit.ops.meaning, clawgit.agents.organizer"
+    loaded = "clawgit.ops.agents.agents, clawgit.ops.search.vector_search, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"

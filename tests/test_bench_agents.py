@@ -8,8 +8,8 @@ import pytest
 from bench.agents_beside import KEPT, NoFiguresError, beside, figures, folders, main, read
 from bench.model_day import Counting, costs, day, emptiest, ordinary_day, report
 from clawgit.config.settings import Settings
-from clawgit.domain.answer import fitted, schema
-from clawgit.domain.chat import USER
+from clawgit.domain.conversation.chat import USER
+from clawgit.domain.model.answer import fitted, schema
 
 ROOT = Path(__file__).parent.parent
 

@@ -8,7 +8,7 @@ import pytest
 from clawgit.config import KEYS, CustomPattern, Settings
 from clawgit.config.guards import FREE, GUARDS, HARMS, overstepped
 from clawgit.config.trust import Facts, Row, rows_for, settled
-from clawgit.domain.layout import LAYOUTS, Layout
+from clawgit.domain.workspace.layout import LAYOUTS, Layout
 
 NO_FILES = Facts(lambda _: {}, lambda _: False)
 

@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from clawgit.domain.actors import OPERATOR
-from clawgit.ops.trust import accept, listing
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.workspace.trust import accept, listing
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW
 

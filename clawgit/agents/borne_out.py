@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from clawgit.domain.chat import USER, Message, unwrapped
-from clawgit.domain.masks import is_sensitive
-from clawgit.domain.poison import findings as poison
-from clawgit.domain.tags import untagged
+from clawgit.domain.conversation.chat import USER, Message, unwrapped
+from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.safety.injection import findings as poison
+from clawgit.domain.safety.masks import is_sensitive
 
 _FEWEST = 2
 

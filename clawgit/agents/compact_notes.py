@@ -5,10 +5,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
-from clawgit.domain.chronicle import LARGEST, Chapter, chapter, extended, stands_alone
-from clawgit.domain.compaction import Note, Parted, parted
-from clawgit.domain.compaction_log import Removal
-from clawgit.domain.entry import problems
+from clawgit.domain.compaction.chronicle import LARGEST, Chapter, chapter, extended, stands_alone
+from clawgit.domain.compaction.compaction import Note, Parted, parted
+from clawgit.domain.compaction.log import Removal
+from clawgit.domain.markdown.entry import problems
 
 
 class Style(NamedTuple):

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
-from clawgit.domain.chronicle import Chapter, invented, with_story
-from clawgit.domain.poison import findings
-from clawgit.domain.scan import scan
+from clawgit.domain.compaction.chronicle import Chapter, invented, with_story
+from clawgit.domain.markdown.scan import scan
+from clawgit.domain.safety.injection import findings
 from clawgit.errors import NoAnswerError
 
 _WORTH = 400

@@ -20,9 +20,8 @@ from clawgit.agents.conflict_pairs import (
     updated,
 )
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.clauses import exchanged, says_more, sides
-from clawgit.domain.comment import Meta
-from clawgit.domain.conflicts import (
+from clawgit.domain.claims.clauses import exchanged, says_more, sides
+from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
     PATH,
@@ -33,11 +32,7 @@ from clawgit.domain.conflicts import (
     appended,
     decided,
 )
-from clawgit.domain.corrections import all_corrections
-from clawgit.domain.entry import content_key, entries
-from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.known import Place
-from clawgit.domain.settling import (
+from clawgit.domain.claims.settling import (
     Settled,
     day_of,
     decide,
@@ -47,6 +42,11 @@ from clawgit.domain.settling import (
     with_raws,
     witness,
 )
+from clawgit.domain.corrections.corrections import all_corrections
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import content_key, entries
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NoAnswerError
 
 MOST_A_DAY = 5

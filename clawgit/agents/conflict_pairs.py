@@ -8,15 +8,15 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
-from clawgit.domain.comment import ACTIVE
-from clawgit.domain.compared import lead_of
-from clawgit.domain.conflict_pair import disagreement, in_words
-from clawgit.domain.contradicting import Dispute
-from clawgit.domain.entry import Entry, content_key, entries, holds_entries
-from clawgit.domain.known import Place
-from clawgit.domain.records import stating
-from clawgit.domain.session_note import is_label
-from clawgit.domain.tiers import CORE, dated, tier
+from clawgit.domain.claims.compared import lead_of
+from clawgit.domain.claims.conflict_pair import disagreement, in_words
+from clawgit.domain.claims.contradicting import Dispute
+from clawgit.domain.claims.records import stating
+from clawgit.domain.conversation.session_note import is_label
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.markdown.comment import ACTIVE
+from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
+from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span

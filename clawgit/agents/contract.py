@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.config.settings import Settings
-from clawgit.domain.chat import Message
-from clawgit.domain.comment import ENTRY_IDS, entry_id
-from clawgit.domain.lesson_tried import Tried
-from clawgit.domain.triage import Trigger
+from clawgit.domain.conversation.chat import Message
+from clawgit.domain.conversation.triage import Trigger
+from clawgit.domain.lessons.tried import Tried
+from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 
 T = TypeVar("T")
 

@@ -8,15 +8,15 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
-from clawgit.domain import frames
-from clawgit.domain.comment import ARCHIVED, Meta
-from clawgit.domain.confidence import written
-from clawgit.domain.entry import append_entry, render, replaced
-from clawgit.domain.facts_index import frequent
-from clawgit.domain.facts_page import Fact, archive_of, archived, facts_in, with_facts, without
-from clawgit.domain.layers import opening
-from clawgit.domain.lesson import lessons_in
-from clawgit.domain.organize import CLASSES, INDEX, LESSONS, STRUCTURED, is_expired
+from clawgit.domain.facts.confidence import written
+from clawgit.domain.lessons.lesson import lessons_in
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import ARCHIVED, Meta
+from clawgit.domain.markdown.entry import append_entry, render, replaced
+from clawgit.domain.organizing.facts_index import frequent
+from clawgit.domain.organizing.facts_page import Fact, archive_of, archived, facts_in, with_facts, without
+from clawgit.domain.organizing.organize import CLASSES, INDEX, LESSONS, STRUCTURED, is_expired
+from clawgit.domain.workspace.layers import opening
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]

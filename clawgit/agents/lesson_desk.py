@@ -3,14 +3,14 @@
 from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
-from clawgit.domain import frames
-from clawgit.domain.comment import Meta, day
-from clawgit.domain.confidence import INFERRED, mentioned
-from clawgit.domain.entry import append_entry, with_meta
-from clawgit.domain.layers import opening
-from clawgit.domain.lesson import Kept, Lesson, lessons_in, rendered
-from clawgit.domain.organize import LESSONS
-from clawgit.domain.overlap import ALIKE_LESSONS, overlap
+from clawgit.domain.facts.confidence import INFERRED, mentioned
+from clawgit.domain.facts.overlap import ALIKE_LESSONS, overlap
+from clawgit.domain.lessons.lesson import Kept, Lesson, lessons_in, rendered
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import Meta, day
+from clawgit.domain.markdown.entry import append_entry, with_meta
+from clawgit.domain.organizing.organize import LESSONS
+from clawgit.domain.workspace.layers import opening
 from clawgit.errors import NoAnswerError
 
 INSTRUCTIONS = """Two lessons of an agent are shown. Say DUPLICATE where whoever knows the first learns nothing from the

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import drawn_by
-from clawgit.domain import frames
-from clawgit.domain.confidence import written
-from clawgit.domain.lesson import Lesson
-from clawgit.domain.lesson_rules import SURE, read_by_rules
-from clawgit.domain.lesson_tried import Recovery
-from clawgit.domain.organize import LESSONS, is_note
-from clawgit.domain.seen import is_in, packed, unpacked
-from clawgit.domain.tiers import dated
+from clawgit.domain.facts.confidence import written
+from clawgit.domain.lessons.lesson import Lesson
+from clawgit.domain.lessons.rules import SURE, read_by_rules
+from clawgit.domain.lessons.tried import Recovery
+from clawgit.domain.markdown import frames
+from clawgit.domain.organizing.organize import LESSONS, is_note
+from clawgit.domain.runner.run_marks import is_in, packed, unpacked
+from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]
@@ -51,7 +51,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 def _written(snapshot: Snapshot, draft: Draft, desk: LessonDesk) -> tuple[list[Proposed], str]:
     """The lessons that somebody wrote down as such, in their own words, and the mark of all that were seen."""
-    from clawgit.domain.lesson_marked import LEARNINGS, marked  # noqa: PLC0415 - the judges, where notes are read
+    from clawgit.domain.lessons.marked import LEARNINGS, marked  # noqa: PLC0415 - the judges, where notes are read
 
     desk.put()
     notes = LessonDesk(snapshot, draft, frames.FROM_NOTES)

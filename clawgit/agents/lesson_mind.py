@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
-from clawgit.domain.lesson import Lesson
-from clawgit.domain.lesson_tried import Recovery
-from clawgit.domain.masks import head, struck
+from clawgit.domain.lessons.lesson import Lesson
+from clawgit.domain.lessons.tried import Recovery
+from clawgit.domain.safety.masks import head, struck
 
 FROM_RECOVERY = """An agent called a tool, failed, and later called it otherwise and succeeded. Say whether that teaches
 something that will help again in another session: a flag, an order of steps, a place, a limit of a tool. It does not

@@ -7,19 +7,19 @@ from typing import NamedTuple
 from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.compact_telling import Teller
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.comment import ACTIVE
-from clawgit.domain.compaction import QUARTERLY_DAYS, due
-from clawgit.domain.compaction_entries import fade, merge_alike
-from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged
-from clawgit.domain.compaction_log import archived as past_years
-from clawgit.domain.conflicts import ENDED_DAYS
-from clawgit.domain.conflicts import PATH as CONFLICTS
-from clawgit.domain.conflicts import archived as ended
-from clawgit.domain.correcting import archived
-from clawgit.domain.corrections import CORRECTIONS, Correction
-from clawgit.domain.entry import content_key, entries, holds_entries
-from clawgit.domain.tidy import tidy
-from clawgit.domain.tiers import NOTEBOOKS
+from clawgit.domain.claims.conflicts import ENDED_DAYS
+from clawgit.domain.claims.conflicts import PATH as CONFLICTS
+from clawgit.domain.claims.conflicts import archived as ended
+from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
+from clawgit.domain.compaction.entries import fade, merge_alike
+from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
+from clawgit.domain.compaction.log import archived as past_years
+from clawgit.domain.compaction.tidy import tidy
+from clawgit.domain.corrections.correcting import archived
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
+from clawgit.domain.markdown.comment import ACTIVE
+from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 _FULL = 0.95
 """The share of its limits from which on a notebook is tidied: what comes until the next run needs room."""

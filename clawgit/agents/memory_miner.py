@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import remembered_by
-from clawgit.domain.chat import USER, Message, evidence_of
-from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.memories import Memory, memories
-from clawgit.domain.speaker import is_private, operators_name
+from clawgit.domain.conversation.chat import USER, Message, evidence_of
+from clawgit.domain.extraction.memories import Memory, memories
+from clawgit.domain.extraction.speaker import is_private, operators_name
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]

@@ -7,25 +7,25 @@ from datetime import date
 from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
-from clawgit.domain import frames
-from clawgit.domain.comment import Meta, split
-from clawgit.domain.confidence import CORRECTION, INFERRED, mentioned, written
-from clawgit.domain.contradicting import exchange
-from clawgit.domain.corrections import Correction, all_corrections, read_old_value
-from clawgit.domain.disputed import is_disputed, undisputed
-from clawgit.domain.entry import Entry, append_entry, entries, render, replaced
-from clawgit.domain.fact import worded
-from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
-from clawgit.domain.layers import ENTITIES
-from clawgit.domain.layout import LAYOUTS
-from clawgit.domain.likeness import Likeness, fuller, may_merge
-from clawgit.domain.memories import Memory
-from clawgit.domain.mention import old_values
-from clawgit.domain.quoting import bears, read
-from clawgit.domain.routing import Target, notebook_of, route
-from clawgit.domain.scan import scan
-from clawgit.domain.tags import untagged
-from clawgit.domain.tiers import CORE, tier
+from clawgit.domain.claims.contradicting import exchange
+from clawgit.domain.corrections.corrections import Correction, all_corrections, read_old_value
+from clawgit.domain.corrections.disputed import is_disputed, undisputed
+from clawgit.domain.extraction.memories import Memory
+from clawgit.domain.extraction.quoting import bears, read
+from clawgit.domain.facts.confidence import CORRECTION, INFERRED, mentioned, written
+from clawgit.domain.facts.fact import worded
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
+from clawgit.domain.facts.same_fact import old_values
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import Meta, split
+from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, replaced
+from clawgit.domain.markdown.scan import scan
+from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.workspace.layers import ENTITIES
+from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.domain.workspace.routing import Target, notebook_of, route
+from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import UsageError
 from clawgit.language.stems import content_words
 

@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple
 from clawgit.agents.borne_out import sentence, unfit, unproven
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
-from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.domain.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.domain.held import strays_from
-from clawgit.domain.memories import Memory
-from clawgit.domain.showing import for_a_model
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.domain.extraction.memories import Memory
+from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
+from clawgit.domain.model.held import strays_from
+from clawgit.domain.model.showing import for_a_model
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
 

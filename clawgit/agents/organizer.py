@@ -6,7 +6,7 @@ from functools import cache
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.organizer_desk import Desk, Outcome
 from clawgit.agents.organizer_pages import indexed
-from clawgit.domain.organize import (
+from clawgit.domain.organizing.organize import (
     STRUCTURED,
     Found,
     Source,
@@ -14,7 +14,7 @@ from clawgit.domain.organize import (
     read_by_rules,
     sources,
 )
-from clawgit.domain.seen import blob_id, is_in, packed, unpacked
+from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]
@@ -53,7 +53,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _read(snapshot: Snapshot, lines: Sequence[Source]) -> tuple[list[Found], list[Skipped], list[str]]:
     if not lines:
         return [], [], []
-    from clawgit.domain.speaker import operators_name  # noqa: PLC0415 - where there is anything to read
+    from clawgit.domain.extraction.speaker import operators_name  # noqa: PLC0415 - where there is anything to read
 
     name = operators_name(snapshot.files.get("USER.md", ""))
     if snapshot.mind is not None:

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
-from clawgit.domain.comment import ACTIVE, DISPUTED, SUPERSEDED, Meta, split
-from clawgit.domain.confidence import CORRECTION, mentioned
-from clawgit.domain.context_wrong import wrong_by
-from clawgit.domain.corrections import Correction, all_corrections
-from clawgit.domain.disputed import undisputed
-from clawgit.domain.entry import render, replaced
-from clawgit.domain.fact import worded
-from clawgit.domain.facts_page import (
+from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.corrections.corrections import Correction, all_corrections
+from clawgit.domain.corrections.disputed import undisputed
+from clawgit.domain.facts.confidence import CORRECTION, mentioned
+from clawgit.domain.facts.fact import worded
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.likeness import fuller, may_merge
+from clawgit.domain.facts.origins import origins
+from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
+from clawgit.domain.facts.same_fact import old_values
+from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, Meta, split
+from clawgit.domain.markdown.entry import render, replaced
+from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
     Fact,
     coming_from,
@@ -23,13 +28,8 @@ from clawgit.domain.facts_page import (
     paths_of,
     with_facts,
 )
-from clawgit.domain.known import IGNORED, MERGED, Claim, Place, judged
-from clawgit.domain.layers import opening
-from clawgit.domain.likeness import fuller, may_merge
-from clawgit.domain.mention import old_values
-from clawgit.domain.organize import STRUCTURED, Found, Source, expires
-from clawgit.domain.origins import origins
-from clawgit.domain.overlap import ALIKE_FACTS, Overlaps
+from clawgit.domain.organizing.organize import STRUCTURED, Found, Source, expires
+from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
 _NEAREST = 50

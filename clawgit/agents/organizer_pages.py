@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from clawgit.agents.contract import Draft, Proposed
-from clawgit.domain.facts_index import Told, entities, has_passage, index, with_passage
-from clawgit.domain.facts_page import facts_in
-from clawgit.domain.layers import ENTITIES, opening
-from clawgit.domain.organize import INDEX, STRUCTURED
+from clawgit.domain.organizing.facts_index import Told, entities, has_passage, index, with_passage
+from clawgit.domain.organizing.facts_page import facts_in
+from clawgit.domain.organizing.organize import INDEX, STRUCTURED
+from clawgit.domain.workspace.layers import ENTITIES, opening
 
 
 def indexed(draft: Draft, there: Collection[str], layers: Mapping[str, str]) -> tuple[Proposed, ...]:

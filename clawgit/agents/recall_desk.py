@@ -6,23 +6,31 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.agents.recall_judging import ASKED, PUT_RIGHT, QUOTED, ROUTED, Ruling
-from clawgit.domain import corrections as log
-from clawgit.domain import frames
-from clawgit.domain.comment import ACTIVE, DISPUTED
-from clawgit.domain.confidence import BASE, CORRECTION, INFERRED
-from clawgit.domain.correcting import Fresh, at_rest, corrected, disputed, disputed_less, exchanged, new_meta
-from clawgit.domain.corrections import CORRECTIONS, Correction
-from clawgit.domain.disputed import quotes_of, without_quote
-from clawgit.domain.entry import Entry, append_entry, entries, holds_entries, render
-from clawgit.domain.entry import replaced as put_in_place
-from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.fact import worded
-from clawgit.domain.known import Place
-from clawgit.domain.mention import same_fact
-from clawgit.domain.recall.statement import statement
-from clawgit.domain.routing import EVENT, KNOWLEDGE, notebook_of, route
-from clawgit.domain.speaker import operators_name
-from clawgit.domain.tiers import CORE, dated, tier
+from clawgit.domain.corrections import corrections as log
+from clawgit.domain.corrections.correcting import (
+    Fresh,
+    at_rest,
+    corrected,
+    disputed,
+    disputed_less,
+    exchanged,
+    new_meta,
+)
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
+from clawgit.domain.corrections.disputed import quotes_of, without_quote
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
+from clawgit.domain.facts.fact import worded
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import ACTIVE, DISPUTED
+from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
+from clawgit.domain.markdown.entry import replaced as put_in_place
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.workspace.routing import EVENT, KNOWLEDGE, notebook_of, route
+from clawgit.domain.workspace.tiers import CORE, dated, tier
 
 RECENT_DAYS = 60
 """How far back dated notes are looked through; a search knows what is wrong in older ones, too."""

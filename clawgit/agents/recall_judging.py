@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call
-from clawgit.domain.chat import ASSISTANT, USER, unwrapped
-from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.known import Place
-from clawgit.domain.masks import is_sensitive
-from clawgit.domain.poison import findings as poison
-from clawgit.domain.recall.doubts import ASKS, doubt, has
-from clawgit.domain.recall.exchange import Exchange, Unplain, agrees, corrective, exchange, is_of_another
-from clawgit.domain.recall.hearing import Heard, candidates, hear
-from clawgit.domain.recall.sentence import heard_sentence
-from clawgit.domain.recall.statement import statement
-from clawgit.domain.speaker import is_private
+from clawgit.domain.conversation.chat import ASSISTANT, USER, unwrapped
+from clawgit.domain.corrections.doubts import ASKS, doubt, has
+from clawgit.domain.corrections.exchange import Exchange, Unplain, agrees, corrective, exchange, is_of_another
+from clawgit.domain.corrections.hearing import Heard, candidates, hear
+from clawgit.domain.corrections.sentence import heard_sentence
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.safety.injection import findings as poison
+from clawgit.domain.safety.masks import is_sensitive
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.corrective import has as has_class

@@ -5,11 +5,11 @@ from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import Mind
 from clawgit.agents.recall_judging import PUT_RIGHT, QUOTED, Reader, Ruling, Talk, barred
-from clawgit.domain.known import Place
-from clawgit.domain.quoting import bears
-from clawgit.domain.recall.hearing import candidates
-from clawgit.domain.recall.sentence import LONGEST
-from clawgit.domain.recall.statement import statement
+from clawgit.domain.corrections.hearing import candidates
+from clawgit.domain.corrections.sentence import LONGEST
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.facts.fact_verdict import Place
 from clawgit.errors import NoAnswerError
 from clawgit.language.stems import content_words
 

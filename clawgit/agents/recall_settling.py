@@ -2,8 +2,8 @@
 
 from clawgit.agents.contract import ChangeSet, Draft, Snapshot, Step
 from clawgit.agents.recall_desk import Desk
-from clawgit.domain.corrections import DISMISSED, KEPT, OPEN, QUOTED
-from clawgit.domain.excerpt import in_a_line
+from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, QUOTED
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError
 
 KEEP, DISMISS = "keep", "dismiss"

@@ -18,16 +18,16 @@ from clawgit.agents.recall_judging import (
     ruled,
     talk_before,
 )
-from clawgit.domain.chat import unwrapped
-from clawgit.domain.corrections import OPEN, Correction
-from clawgit.domain.corrections import QUOTED as IS_QUOTED
-from clawgit.domain.excerpt import in_a_line
-from clawgit.domain.known import Place
-from clawgit.domain.mention import same_fact
-from clawgit.domain.quoting import bears
-from clawgit.domain.recall.exchange import Exchange, exchange
-from clawgit.domain.recall.hearing import candidates
-from clawgit.domain.recall.statement import statement
+from clawgit.domain.conversation.chat import unwrapped
+from clawgit.domain.corrections.corrections import OPEN, Correction
+from clawgit.domain.corrections.corrections import QUOTED as IS_QUOTED
+from clawgit.domain.corrections.exchange import Exchange, exchange
+from clawgit.domain.corrections.hearing import candidates
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]

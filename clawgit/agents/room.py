@@ -1,7 +1,7 @@
 """Room in the notebook: whatever an agent writes there, OpenClaw reads all of it."""
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot
-from clawgit.domain.routing import notebook_of
+from clawgit.domain.workspace.routing import notebook_of
 
 
 def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
@@ -11,8 +11,8 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
     path = notebook_of(seen.files)
     if not any(edit.path == path for step in wanted.steps for edit in step.edits):
         return wanted
-    from clawgit.domain.moved import told_of  # noqa: PLC0415 - goes with it
-    from clawgit.domain.tidy import with_room  # noqa: PLC0415 - the judges, and most runs write nothing there
+    from clawgit.domain.compaction.moved import told_of  # noqa: PLC0415 - goes with it
+    from clawgit.domain.compaction.tidy import with_room  # noqa: PLC0415 - the judges, and most runs write nothing there
 
     draft = _drafted(wanted, seen)
     found = with_room(seen.files.get(path, ""), draft.read(path), draft, seen.settings, seen.today)

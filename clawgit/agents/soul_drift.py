@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from clawgit.domain.actors import CLAWGIT, HUMAN, OPERATOR, is_known
-from clawgit.domain.growth import FAILED, ORDERS, Sign, alike, read_often, same
-from clawgit.domain.growth_origins import Told
-from clawgit.domain.growth_room import Line, lines
+from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, is_known
+from clawgit.domain.soul.growth import FAILED, ORDERS, Sign, alike, read_often, same
+from clawgit.domain.soul.growth_origins import Told
+from clawgit.domain.soul.growth_room import Line, lines
 
 _ANSWERABLE = frozenset({OPERATOR.slug, HUMAN.slug, CLAWGIT.slug})
 

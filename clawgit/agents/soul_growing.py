@@ -5,14 +5,26 @@ from collections.abc import Iterable
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, Marks, fingerprint, fingerprints
 from clawgit.agents.soul_words import ADDED, COUNTED, REMOVED, REPLACED, Change, cited, making_room, summed_up, why
-from clawgit.domain.authority import EVOLVE, LOCKED, SOUL
-from clawgit.domain.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
-from clawgit.domain.corrections import Correction, all_corrections
-from clawgit.domain.entry import content_key
-from clawgit.domain.growth import CORRECTED, KINDS, ORDERED, ORDERS, Growth, Sign, is_outdated, often, read_often, same
-from clawgit.domain.growth_fitness import doubtful
-from clawgit.domain.growth_origins import protection, sources, told
-from clawgit.domain.growth_room import (
+from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
+from clawgit.domain.corrections.corrections import Correction, all_corrections
+from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
+from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.soul.growth import (
+    CORRECTED,
+    KINDS,
+    ORDERED,
+    ORDERS,
+    Growth,
+    Sign,
+    is_outdated,
+    often,
+    read_often,
+    same,
+)
+from clawgit.domain.soul.growth_fitness import doubtful
+from clawgit.domain.soul.growth_origins import protection, sources, told
+from clawgit.domain.soul.growth_room import (
     Line,
     giving_way,
     lines,
@@ -22,9 +34,8 @@ from clawgit.domain.growth_room import (
     with_line,
     with_principle,
 )
-from clawgit.domain.guard import Objection, Protected, SoulEdit, SoulRules, judge
-from clawgit.domain.layout import CHANGELOG, OTHER_CHANGELOG
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.soul.guard import Objection, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
 
 KEEPER = "soul-keeper"
 PROPOSE = "propose"

@@ -8,9 +8,9 @@ from clawgit.agents.soul_drift import drifted, unexplained
 from clawgit.agents.soul_growing import Growing
 from clawgit.agents.soul_marks import Marks
 from clawgit.agents.soul_signs import from_chats, from_files
-from clawgit.domain.growth import Sign, growths
-from clawgit.domain.growth_fitness import unfit
-from clawgit.domain.growth_origins import is_used
+from clawgit.domain.soul.growth import Sign, growths
+from clawgit.domain.soul.growth_fitness import unfit
+from clawgit.domain.soul.growth_origins import is_used
 from clawgit.errors import NoAnswerError
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from clawgit.domain.growth import KINDS, Growth, Sign
+from clawgit.domain.soul.growth import KINDS, Growth, Sign
 
 A_DAY = 3
 """Changes of the soul that a day may bring: each can then be noticed, and lived with."""

@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 
 from clawgit.agents.borne_out import unproven
 from clawgit.agents.contract import Mind, Skipped, Snapshot
-from clawgit.domain.authority import SOUL
-from clawgit.domain.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.domain.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
-from clawgit.domain.growth_hearing import LONGEST, quoted
-from clawgit.domain.showing import for_a_model
-from clawgit.domain.speaker import is_private
+from clawgit.domain.change.authority import SOUL
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.model.showing import for_a_model
+from clawgit.domain.soul.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
+from clawgit.domain.soul.growth_hearing import LONGEST, quoted
 
 INSTRUCTIONS = """You help an agent to learn from its operator. Read the numbered conversation and find what the
 operator says about how the agent behaves: a standing order, a mistake that should not come again, a wish, praise for a

@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 from clawgit.agents.contract import Snapshot
-from clawgit.domain.corrections import all_corrections
-from clawgit.domain.growth import FAILED, Sign
-from clawgit.domain.growth_hearing import heard
-from clawgit.domain.growth_notes import corrected
-from clawgit.domain.speaker import operators_name
+from clawgit.domain.corrections.corrections import all_corrections
+from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.soul.growth import FAILED, Sign
+from clawgit.domain.soul.growth_hearing import heard
+from clawgit.domain.soul.growth_notes import corrected
 
 _BACK = timedelta(days=62)
 """So far apart two mistakes still are one that came again. An order lasts."""

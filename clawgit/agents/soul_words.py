@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Growth
+from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Growth
 
 ADDED, REPLACED, COUNTED, REMOVED = "added", "replaced", "counted", "removed"
 

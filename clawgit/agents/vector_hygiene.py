@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.compaction_log import PATH, Removal, excerpt, logged, whole
-from clawgit.domain.corrections import read_old_value
-from clawgit.domain.entry import Entry, entries, holds_entries
-from clawgit.domain.history import PRUNE
-from clawgit.domain.vector_life import FLAGGED, GONE, Aging, Rules, aging, old_value_aging
+from clawgit.domain.change.history import PRUNE
+from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged, whole
+from clawgit.domain.corrections.corrections import read_old_value
+from clawgit.domain.facts.vector_life import FLAGGED, GONE, Aging, Rules, aging, old_value_aging
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
 
 class Vector(NamedTuple):

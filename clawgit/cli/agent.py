@@ -11,9 +11,9 @@ from clawgit.cli.command import clock, command, dry_run_option, heed_sigterm, op
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.agent_result import AgentRun, Landed
-    from clawgit.ops.agent_runs import Agents, ShownRun
-    from clawgit.ops.comparing import Compared, Would
+    from clawgit.ops.agents.comparing import Compared, Would
+    from clawgit.ops.agents.result import AgentRun, Landed
+    from clawgit.ops.agents.runs import Agents, ShownRun
     from clawgit.stores.llm.calls import ModelCall
 
 _LONGEST = 400
@@ -34,7 +34,7 @@ def list_() -> None:
 
     Example: clawgit agent list
     """
-    from clawgit.ops import agent_runs as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.agents import runs as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.agents(opened), _agents_text, as_json=options().as_json)
@@ -64,7 +64,7 @@ def show(run: str) -> None:
 
     Example: clawgit agent show r0f3a91c2e
     """
-    from clawgit.ops import agent_runs as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.agents import runs as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.show_run(opened, run), _shown_text, as_json=options().as_json)
@@ -82,7 +82,7 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
 
     Example: clawgit agent edit memory-miner
     """
-    from clawgit.ops import agent_prompts as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.agents import prompts as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         text = file.read().decode("utf-8", "surrogateescape") if file else None
@@ -103,7 +103,7 @@ def compare(name: str, days: int) -> None:
 
     Example: clawgit agent compare memory-miner
     """
-    from clawgit.ops import comparing as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.agents import comparing as op  # noqa: PLC0415 - a command loads what it needs
 
     heed_sigterm()
     with workspace() as opened:
@@ -117,7 +117,7 @@ for _command in (list_, run, show, edit, compare):
 
 def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bool) -> None:
     """Runs an agent for whatever command stands for it, and shows what it did."""
-    from clawgit.ops.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.agents.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
 
     heed_sigterm()
     with workspace() as opened:

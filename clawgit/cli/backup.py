@@ -7,8 +7,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import caller, dry_run_option, options, shared_options, workspace
-from clawgit.ops.backup import Backup, back_up
-from clawgit.ops.restoring import Restored, Verification, restore_backup, verify
+from clawgit.ops.change.backup import Backup, back_up
+from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
 
 _FILE = click.Path(path_type=Path)
 

@@ -4,10 +4,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, in_workspace, options, workspace
-from clawgit.domain.actors import UNKNOWN
-from clawgit.domain.authority import without_derived
-from clawgit.domain.history import REDO, UNDO
-from clawgit.ops import changes
+from clawgit.domain.change.actors import UNKNOWN
+from clawgit.domain.change.authority import without_derived
+from clawgit.domain.change.history import REDO, UNDO
+from clawgit.ops.change import changes
 
 
 @command()

@@ -25,10 +25,10 @@ from clawgit.cli.output import dim, shown
 from clawgit.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from clawgit.domain.chat import Message
-    from clawgit.ops.chat import Exported, Logged, Messages
-    from clawgit.ops.ingest import Ingested
-    from clawgit.ops.workspace import Workspace
+    from clawgit.domain.conversation.chat import Message
+    from clawgit.ops.conversation.chat import Exported, Logged, Messages
+    from clawgit.ops.conversation.ingest import Ingested
+    from clawgit.ops.workspace.workspace import Workspace
 
 _STDIN = "-"
 _LIMIT = 100
@@ -69,7 +69,7 @@ def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool
 
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
     """
-    from clawgit.ops import chat as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import chat as op  # noqa: PLC0415 - a command loads what it needs
 
     said = standard_input() if text == _STDIN else text
     with workspace() as opened:
@@ -100,8 +100,8 @@ def ingest(
     """
     if (openclaw and (file or session)) or (not openclaw and (agent or watch)) or (watch and dry_run):
         raise UsageError("These options do not go together.", hint="clawgit chat ingest --help")
-    from clawgit.ops import ingest as op  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.heartbeat import judge  # noqa: PLC0415
+    from clawgit.ops.conversation import ingest as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation.heartbeat import judge  # noqa: PLC0415
 
     with workspace() as opened, ExitStack() as used:
         if watch:
@@ -160,7 +160,7 @@ def export(file: str) -> None:
 
     Example: clawgit chat export messages.jsonl
     """
-    from clawgit.ops import chat as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import chat as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         if file == _STDIN:
@@ -176,7 +176,7 @@ for _command in (log, ingest, list_, search, export):
 
 
 def _show(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
-    from clawgit.ops import chat as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import chat as op  # noqa: PLC0415 - a command loads what it needs
     from clawgit.stores.chat.protocol import Wanted  # noqa: PLC0415
 
     with workspace() as opened:
@@ -185,8 +185,8 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
 
 
 def _follow(opened: "Workspace", agent: str, interval: float) -> None:
-    from clawgit.ops.heartbeat import judge  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.ingest import follow  # noqa: PLC0415
+    from clawgit.ops.conversation.heartbeat import judge  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation.ingest import follow  # noqa: PLC0415
 
     output.note("following OpenClaw's transcripts; Ctrl-C ends it")
     try:
@@ -199,7 +199,7 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
 
 def _follow_up(opened: "Workspace") -> None:
     """What the new messages call for, after the answer. What waits for a server was sent before it."""
-    from clawgit.ops.heartbeat import follow_up  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation.heartbeat import follow_up  # noqa: PLC0415 - a command loads what it needs
 
     sys.stdout.flush()
     for trouble in follow_up(opened, clock(), forward=False):

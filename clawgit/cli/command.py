@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.domain.actors import AGENT, OPERATOR, Actor, actor_named
-from clawgit.domain.secrets import masked
+from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
-from clawgit.ops.masking import mask_of
-from clawgit.ops.workspace import Caller, Workspace, is_workspace, open_workspace
+from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo, locate
 
 _LONGEST = 16 * 1024 * 1024
@@ -129,7 +129,7 @@ def _tell_what_waits(opened: Workspace) -> None:
     if loaded is None or not loaded.pending:
         return
     from clawgit.cli import output  # noqa: PLC0415 - nearly always nothing waits
-    from clawgit.ops.trust import news  # noqa: PLC0415
+    from clawgit.ops.workspace.trust import news  # noqa: PLC0415
 
     if told := news(opened):
         output.note(f"note: {output.shown(told)}")

@@ -12,7 +12,7 @@ from clawgit.cli.command import command, options, workspace
 from clawgit.errors import ClawgitError
 
 if TYPE_CHECKING:
-    from clawgit.ops.completing import Script
+    from clawgit.ops.workspace.completing import Script
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -52,7 +52,7 @@ def completion(shell: str) -> None:
 
     Example: clawgit completion bash
     """
-    from clawgit.ops.completing import Script  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.completing import Script  # noqa: PLC0415 - a command loads what it needs
 
     made = get_completion_class(shell)
     if made is None:
@@ -98,7 +98,7 @@ class _Word(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str  # noqa: ARG002 - click's signature
     ) -> list[CompletionItem]:  # fmt: skip
-        from clawgit.ops.completing import offers  # noqa: PLC0415 - only for a shell
+        from clawgit.ops.workspace.completing import offers  # noqa: PLC0415 - only for a shell
 
         try:
             with ctx.scope(cleanup=False), workspace() as opened:

@@ -6,7 +6,7 @@ from clawgit.cli import output
 from clawgit.cli.changes import change_text
 from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
 from clawgit.config import shown
-from clawgit.ops import config as settings
+from clawgit.ops.workspace import config as settings
 
 
 @click.group(invoke_without_command=True)

@@ -10,8 +10,8 @@ from clawgit.cli.command import command, dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.domain.conflicts import Conflict, Side
-    from clawgit.ops.conflicts import Conflicts
+    from clawgit.domain.claims.conflicts import Conflict, Side
+    from clawgit.ops.claims.conflicts import Conflicts
 
 
 @click.group()
@@ -30,7 +30,7 @@ def list_(everything: bool) -> None:
 
     Example: clawgit conflicts list --all
     """
-    from clawgit.ops import conflicts as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.claims import conflicts as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.conflicts(opened, everything=everything), _conflicts_text, as_json=options().as_json)
@@ -49,7 +49,7 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
-    from clawgit.ops import conflicts as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.claims import conflicts as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         done = op.resolve(opened, ident, keep, op.Manner(text, whole), dry_run=dry_run)

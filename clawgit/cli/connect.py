@@ -13,9 +13,9 @@ from clawgit.cli.output import dim, shown
 from clawgit.errors import ClawgitError, UsageError
 
 if TYPE_CHECKING:
-    from clawgit.ops.connect import Connected, Plan, Touched
-    from clawgit.ops.connect_clients import Asked
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.clients.connect import Connected, Plan, Touched
+    from clawgit.ops.clients.connect_clients import Asked
+    from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
 """Of a new file; a longer one is ours as a whole, and stands in the package."""
@@ -61,7 +61,7 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    from clawgit.ops.connect_openclaw import plan  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect_openclaw import plan  # noqa: PLC0415 - a command loads what it needs
 
     _run(plan, name, None, model, remove=remove, dry_run=dry_run)
 
@@ -76,7 +76,7 @@ def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    from clawgit.ops.connect_clients import claude_code as plan  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect_clients import claude_code as plan  # noqa: PLC0415 - a command loads what it needs
 
     _run(plan, name, project, model, remove=remove, dry_run=dry_run)
 
@@ -89,7 +89,7 @@ def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | No
 
     Example: clawgit connect cursor --dry-run
     """
-    from clawgit.ops.connect_clients import cursor as plan  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect_clients import cursor as plan  # noqa: PLC0415 - a command loads what it needs
 
     _run(plan, name, project, model, remove=remove, dry_run=dry_run)
 
@@ -102,7 +102,7 @@ def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | Non
 
     Example: clawgit connect codex --dry-run
     """
-    from clawgit.ops.connect_clients import codex as plan  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect_clients import codex as plan  # noqa: PLC0415 - a command loads what it needs
 
     _run(plan, name, project, model, remove=remove, dry_run=dry_run)
 
@@ -113,7 +113,7 @@ def event() -> int:
 
     Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
     """
-    from clawgit.ops.connect_events import event_in, heard  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect_events import event_in, heard  # noqa: PLC0415 - a command loads what it needs
 
     try:
         told = event_in(standard_input())
@@ -139,10 +139,10 @@ def _run(
     remove: bool,
     dry_run: bool,
 ) -> None:
-    from clawgit.ops import connect_model as models  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.connect import connect as put_in  # noqa: PLC0415
-    from clawgit.ops.connect import disconnect  # noqa: PLC0415
-    from clawgit.ops.connect_clients import Asked  # noqa: PLC0415
+    from clawgit.ops.clients import connect_model as models  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect import connect as put_in  # noqa: PLC0415
+    from clawgit.ops.clients.connect import disconnect  # noqa: PLC0415
+    from clawgit.ops.clients.connect_clients import Asked  # noqa: PLC0415
 
     folder = Path(project).expanduser().absolute() if project else None
     if folder and not folder.is_dir():
@@ -164,7 +164,7 @@ def _run(
 
 def _asked(opened: "Workspace") -> str:
     """The one question: which of the models at hand, "" for none. Nobody is asked without a terminal."""
-    from clawgit.ops.connect_model import offer  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.clients.connect_model import offer  # noqa: PLC0415 - a command loads what it needs
 
     if not (sys.stdin.isatty() and (found := offer(opened))):
         return ""

@@ -10,7 +10,7 @@ from clawgit.cli.command import command, options, standard_input, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.workspace.workspace import Workspace
 
 
 @command()
@@ -41,13 +41,13 @@ def context(message: str, session: str, budget: int | None, at: str, style: str,
 
 def _made(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
     """From the process that is warm, where there is one; what strangers say is fetched here, so that it never waits."""
-    from clawgit.ops.context_asking import Asking, fetch  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.warm import asked as asked_warm  # noqa: PLC0415
+    from clawgit.ops.context.asking import Asking, fetch  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.serve_client import asked as asked_warm  # noqa: PLC0415
 
     brought = fetch(ws, Asking(**asked))
     if warm := asked_warm(ws, "context", {**asked, "brought": output.jsonable(brought)}):
         return dict(warm)
-    from clawgit.ops.context import context  # noqa: PLC0415
+    from clawgit.ops.context.context import context  # noqa: PLC0415
 
     found: dict[str, Any] = output.jsonable(context(ws, Asking(**asked), brought=brought))
     return found

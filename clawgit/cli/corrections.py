@@ -9,8 +9,8 @@ from clawgit.cli.command import command, dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.correction_settling import Settled
-    from clawgit.ops.corrections import Corrected, Corrections, Listed, Moved
+    from clawgit.ops.corrections.corrections import Corrected, Corrections, Listed, Moved
+    from clawgit.ops.corrections.settling import Settled
 
 
 @click.group("corrections")
@@ -29,7 +29,7 @@ def list_(*, only_open: bool) -> None:
 
     Example: clawgit corrections list --open
     """
-    from clawgit.ops.corrections import listed  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.corrections.corrections import listed  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         output.emit(listed(ws, only_open=only_open), _list_text, as_json=options().as_json)
@@ -52,8 +52,8 @@ def add(
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    from clawgit.ops.corrections import Wanted  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.corrections import add as op  # noqa: PLC0415
+    from clawgit.ops.corrections.corrections import Wanted  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.corrections.corrections import add as op  # noqa: PLC0415
 
     with workspace() as ws:
         done = op(ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run)
@@ -73,7 +73,7 @@ def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
-    from clawgit.ops.correction_settling import settle as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.corrections.settling import settle as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = op(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
@@ -90,7 +90,7 @@ def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
 
     Example: clawgit corrections archive --dry-run
     """
-    from clawgit.ops.corrections import archive as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.corrections.corrections import archive as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         output.emit(op(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json)

@@ -11,7 +11,7 @@ from clawgit.cli.command import command, dry_run_option, options, workspace
 from clawgit.cli.output import shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.digest import Delivery, Digested
+    from clawgit.ops.digest.digest import Delivery, Digested
 
 _OUTCOMES = {
     "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}", "kept": "{} has it already",
@@ -35,14 +35,14 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
 
     Example: clawgit digest --since "4 weeks ago" --html growth.html
     """
-    from clawgit.ops.digest import Asked  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.digest import digest as op  # noqa: PLC0415
+    from clawgit.ops.digest.digest import Asked  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.digest.digest import digest as op  # noqa: PLC0415
 
     with workspace() as ws:
         asked = Asked(since, unit)
         done = op(ws, asked, html=html, dry_run=dry_run)
         if sending:
-            from clawgit.ops.digest_sending import deliver  # noqa: PLC0415 - most only read it
+            from clawgit.ops.digest.sending import deliver  # noqa: PLC0415 - most only read it
 
             done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
         output.emit(done, _text, as_json=options().as_json)
@@ -51,7 +51,7 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
 
 
 def _text(done: "Digested") -> str:
-    from clawgit.domain.digest_words import markdown  # noqa: PLC0415 - not for --json
+    from clawgit.domain.digest.words import markdown  # noqa: PLC0415 - not for --json
 
     verb = "would write" if done.dry_run else "wrote"
     lines = [f"{verb} {shown(str(file))}" for file in done.changed]

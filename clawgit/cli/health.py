@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from clawgit.ops.doctor import Check, Report
-    from clawgit.ops.status import Acknowledged, JobState, ModelState, Status
+    from clawgit.ops.health.doctor import Check, Report
+    from clawgit.ops.workspace.status import Acknowledged, JobState, ModelState, Status
 
 _ALL = ""
 _LISTED = 8
@@ -27,7 +27,7 @@ def status(ack: str | None, dry_run: bool) -> None:
 
     Example: clawgit status
     """
-    from clawgit.ops import status as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace import status as op  # noqa: PLC0415 - a command loads what it needs
 
     if dry_run and ack is None:
         raise UsageError("--dry-run belongs to --ack; status alone changes nothing.", hint="clawgit status")
@@ -46,7 +46,7 @@ def doctor(fix: bool, dry_run: bool) -> int:
 
     Example: clawgit doctor --fix
     """
-    from clawgit.ops import doctor as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.health import doctor as op  # noqa: PLC0415 - a command loads what it needs
 
     report = op.doctor(_start(), caller(), fix=fix or dry_run, dry_run=dry_run, begun=_progress)
     _progress("")

@@ -10,7 +10,7 @@ from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
 
 if TYPE_CHECKING:
-    from clawgit.ops.here import Here
+    from clawgit.ops.workspace.overview import Here
 
 
 _WIDTH = 33
@@ -18,7 +18,7 @@ _WIDTH = 33
 
 def show_here() -> None:
     """Answers the bare command. Not to be in a workspace is an answer, not an error."""
-    from clawgit.ops import here as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace import overview as op  # noqa: PLC0415 - a command loads what it needs
 
     try:
         with workspace() as opened:

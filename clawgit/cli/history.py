@@ -12,8 +12,8 @@ from clawgit.cli.output import dim, named, shown
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clawgit.ops.history import Change, Comparison, Log
-    from clawgit.ops.why import Life, Turn
+    from clawgit.ops.change.history import Change, Comparison, Log
+    from clawgit.ops.change.why import Life, Turn
     from clawgit.stores.git.patches import FileDiff
 
 _LIMIT = 100
@@ -30,7 +30,7 @@ def log(path: str | None, limit: int) -> None:
 
     Example: clawgit log MEMORY.md -n 5
     """
-    from clawgit.ops import history as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import history as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         found = op.log(opened, path and in_workspace(opened, path), limit)
@@ -49,7 +49,7 @@ def show(rev: str, stat: bool) -> None:
 
     Example: clawgit show HEAD
     """
-    from clawgit.ops import history as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import history as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         found = op.show(opened, rev, patch=not stat)
@@ -67,7 +67,7 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
     Example: clawgit diff yesterday MEMORY.md
     """
-    from clawgit.ops import history as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import history as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         found = op.diff(opened, words, patch=not stat)
@@ -83,7 +83,7 @@ def why(place: str) -> None:
 
     Example: clawgit why MEMORY.md:3
     """
-    from clawgit.ops import why as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import why as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         path, colon, line = place.rpartition(":")

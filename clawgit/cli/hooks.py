@@ -8,7 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
 
 if TYPE_CHECKING:
-    from clawgit.ops.githooks import Changed, Hook, Hooks
+    from clawgit.ops.hooks.githooks import Changed, Hook, Hooks
 
 _GOOD = "installed"
 
@@ -32,7 +32,7 @@ def install(dry_run: bool) -> None:
 
     Example: clawgit hooks install
     """
-    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.install(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
@@ -46,7 +46,7 @@ def uninstall(dry_run: bool) -> None:
 
     Example: clawgit hooks uninstall --dry-run
     """
-    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
@@ -59,7 +59,7 @@ def status() -> int:
 
     Example: clawgit hooks status
     """
-    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         seen = op.hooks(opened)
@@ -78,7 +78,7 @@ def hook(name: str, arguments: tuple[str, ...]) -> int:
 
     Example: clawgit hook pre-commit --json
     """
-    from clawgit.ops import githooks as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
 
     given = [*arguments, *(["--json"] if options().as_json else [])]
     with workspace() as opened:

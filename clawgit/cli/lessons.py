@@ -10,7 +10,7 @@ from clawgit.cli.command import command, dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.lessons import Lessons, ShownLesson
+    from clawgit.ops.lessons.lessons import Lessons, ShownLesson
 
 _limit = click.option("-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most.")
 
@@ -63,7 +63,7 @@ for _command in (extract, list_, search):
 
 
 def _show(query: str, limit: int) -> None:
-    from clawgit.ops import lessons as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.lessons import lessons as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.lessons(opened, query, limit), _lessons_text, as_json=options().as_json)

@@ -14,9 +14,9 @@ from clawgit.cli.memory_tidy import tidy
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.memory_status import MemoryStatus
-    from clawgit.ops.recall_lines import Lines
-    from clawgit.ops.remember import Remembered
+    from clawgit.ops.change.past_lines import Lines
+    from clawgit.ops.facts.remember import Remembered
+    from clawgit.ops.search.memory_status import MemoryStatus
 
 _STDIN = "-"
 _MOST = 1024 * 1024
@@ -56,8 +56,8 @@ def add(
 
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
-    from clawgit.ops.remember import Fact, remember  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.shared import remember_shared  # noqa: PLC0415
+    from clawgit.ops.facts.remember import Fact, remember  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.shared import remember_shared  # noqa: PLC0415
 
     words = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
     with workspace() as ws:
@@ -79,8 +79,8 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
-    from clawgit.ops.recall_lines import lines  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.workspaces import cited  # noqa: PLC0415
+    from clawgit.ops.change.past_lines import lines  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.workspaces import cited  # noqa: PLC0415
 
     with workspace() as ws:
         whose, name = cited(ws, path)
@@ -93,7 +93,7 @@ def status() -> None:
 
     Example: clawgit memory status
     """
-    from clawgit.ops.memory_status import memory_status  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.memory_status import memory_status  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         output.emit(memory_status(ws), _status_text, as_json=options().as_json)

@@ -9,7 +9,7 @@ from clawgit.cli.command import command, dry_run_option, options, workspace
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.compact import QuarterlyCompaction
+    from clawgit.ops.compaction.compact import QuarterlyCompaction
 
 _SHOWN = 20
 
@@ -30,7 +30,7 @@ def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    from clawgit.ops.compact import compact_quarterly  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.compaction.compact import compact_quarterly  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = compact_quarterly(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)

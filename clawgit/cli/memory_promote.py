@@ -7,10 +7,10 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import Share, command, dry_run_option, in_workspace, options, workspace
 from clawgit.cli.output import dim, shown
-from clawgit.domain.excerpt import in_a_line
+from clawgit.domain.markdown.excerpt import in_a_line
 
 if TYPE_CHECKING:
-    from clawgit.ops.promote import Candidate, Promotion
+    from clawgit.ops.promotion.promote import Candidate, Promotion
 
 _LINE = 100
 
@@ -35,7 +35,7 @@ def promote(
 
     Example: clawgit memory promote --days 30 --apply
     """
-    from clawgit.ops import promote as ops  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.promotion import promote as ops  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         wish = ops.Wish(days, min_confidence, frequency, in_workspace(ws, target) if target else "")

@@ -14,9 +14,9 @@ from clawgit.cli.output import dim, shown
 from clawgit.errors import UsageError
 
 if TYPE_CHECKING:
-    from clawgit.ops.memory_bench import Figures
-    from clawgit.ops.memory_index import Indexed
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.search.memory_bench import Figures
+    from clawgit.ops.search.memory_index import Indexed
+    from clawgit.ops.workspace.workspace import Workspace
 
 
 @command("search")
@@ -68,7 +68,7 @@ def index(force: bool) -> None:
 
     Example: clawgit memory index --force
     """
-    from clawgit.ops.memory_index import index as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.memory_index import index as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         with output.progress("indexing") as bar:
@@ -86,7 +86,7 @@ def bench(fixture: Path, limit: int) -> None:
 
     Example: clawgit memory bench questions.jsonl -n 10
     """
-    from clawgit.ops.memory_bench import bench as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.memory_bench import bench as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         with output.progress("asking") as bar:
@@ -96,12 +96,12 @@ def bench(fixture: Path, limit: int) -> None:
 
 def _answer(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
     """From the process that is warm, where there is one; else from our own, with the same result."""
-    from clawgit.ops.warm import asked as asked_warm  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.serve_client import asked as asked_warm  # noqa: PLC0415 - a command loads what it needs
 
     if warm := asked_warm(ws, "search", asked):
         return dict(warm)
-    from clawgit.ops.search import Request  # noqa: PLC0415
-    from clawgit.ops.search import search as op  # noqa: PLC0415
+    from clawgit.ops.search.search import Request  # noqa: PLC0415
+    from clawgit.ops.search.search import search as op  # noqa: PLC0415
 
     found: dict[str, Any] = output.jsonable(op(ws, Request(**asked)))
     return found
@@ -109,8 +109,8 @@ def _answer(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_agents(ws: "Workspace", asked: Mapping[str, Any], agent: str) -> dict[str, Any]:
     """Never from the warm process: who asks decides what may be read, and that is known here alone."""
-    from clawgit.ops import agents_search as op  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.search import Request  # noqa: PLC0415
+    from clawgit.ops.search import agents_search as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.search import Request  # noqa: PLC0415
 
     request = Request(**asked)
     answer = op.search_agent(ws, request, agent) if agent else op.search_agents(ws, request)
@@ -125,7 +125,7 @@ def _record(ws: "Workspace", query: str, session: str, found: Mapping[str, Any])
     own = [hit for hit in found["results"] if not hit["agent"]]
     if not own:
         return
-    from clawgit.ops.accesses import note_shown  # noqa: PLC0415 - after the answer
+    from clawgit.ops.search.accesses import note_shown  # noqa: PLC0415 - after the answer
 
     note_shown(ws, query, session, own)
 
@@ -168,8 +168,8 @@ def _marked(ws: "Workspace", query: str, text: str) -> str:
     text = shown(text)
     if not output.use_color(sys.stdout):
         return text
-    from clawgit.domain.question import read_question  # noqa: PLC0415 - see above
-    from clawgit.domain.snippet import matches  # noqa: PLC0415
+    from clawgit.domain.search.question import read_question  # noqa: PLC0415 - see above
+    from clawgit.domain.search.snippet import matches  # noqa: PLC0415
 
     for start, end in reversed(matches(text, read_question(query, ws.now, ws.zone))):
         text = text[:start] + click.style(text[start:end], fg="yellow") + text[end:]

@@ -10,7 +10,7 @@ from clawgit.cli.command import command, dry_run_option, options, workspace
 from clawgit.cli.output import shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.tidy import Tidying
+    from clawgit.ops.compaction.tidy import Tidying
 
 
 @command("tidy")
@@ -25,7 +25,7 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
 
     Example: clawgit memory tidy --apply
     """
-    from clawgit.ops.tidy import tidy_notebook  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.compaction.tidy import tidy_notebook  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = tidy_notebook(ws, dry_run=dry_run or not apply_it)

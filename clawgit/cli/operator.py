@@ -7,7 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, dry_run_option, options
 from clawgit.errors import UsageError
-from clawgit.ops import operator as op
+from clawgit.ops.workspace import operator as op
 
 
 @command()

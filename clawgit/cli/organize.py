@@ -10,7 +10,7 @@ from clawgit.cli.command import command, dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.facts import Facts
+    from clawgit.ops.organizing.facts import Facts
 
 
 @click.group("organize", invoke_without_command=True)
@@ -39,7 +39,7 @@ def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> N
 
     Example: clawgit organize facts certificate --class tasks
     """
-    from clawgit.ops import facts as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.organizing import facts as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         found = op.facts(opened, " ".join(query), category, over=over, limit=limit)

@@ -17,9 +17,9 @@ from typing import Any
 
 import click
 
-from clawgit.domain.covered import covered
-from clawgit.domain.masks import Mask
-from clawgit.domain.secrets import masked
+from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import Mask
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 
 

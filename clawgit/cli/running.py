@@ -25,12 +25,12 @@ from clawgit.cli.command import (
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.jobs import Performed
-    from clawgit.ops.runner import Beside, World
-    from clawgit.ops.running import Round
-    from clawgit.ops.schedule import Schedule, Scheduled
-    from clawgit.ops.schedule_install import Installed
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.runner.jobs import Performed
+    from clawgit.ops.runner.runner import Beside, World
+    from clawgit.ops.runner.running import Round
+    from clawgit.ops.runner.schedule import Schedule, Scheduled
+    from clawgit.ops.runner.schedule_install import Installed
+    from clawgit.ops.workspace.workspace import Workspace
 
 _DUE = "due"
 """What `--once` without a job stands for."""
@@ -55,7 +55,7 @@ def run(job: str | None, serving: bool, everybody: bool, due: str | None) -> Non
 
     Example: clawgit run
     """
-    from clawgit.ops.running import once, work  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner.running import once, work  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         if job is not None and job != _DUE:
@@ -84,7 +84,7 @@ def show() -> None:
 
     Example: clawgit schedule show
     """
-    from clawgit.ops.schedule import schedule as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner.schedule import schedule as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         output.emit(op(ws), _schedule_text, as_json=options().as_json)
@@ -105,7 +105,7 @@ def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
 
     Example: clawgit schedule install --kind systemd --dry-run
     """
-    from clawgit.ops import schedule_install as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner import schedule_install as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = op.install(ws, kind or "", platform=sys.platform, everybody=everybody, dry_run=dry_run)
@@ -120,7 +120,7 @@ def uninstall(kind: str | None, dry_run: bool) -> None:
 
     Example: clawgit schedule uninstall --dry-run
     """
-    from clawgit.ops import schedule_install as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner import schedule_install as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = op.uninstall(ws, kind or "", platform=sys.platform, dry_run=dry_run)
@@ -132,8 +132,8 @@ for _command in (show, install, uninstall):
 
 
 def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
-    from clawgit.ops.jobs import perform  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.schedule import job_name  # noqa: PLC0415
+    from clawgit.ops.runner.jobs import perform  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner.schedule import job_name  # noqa: PLC0415
 
     heed_sigterm()
     return perform(ws, job, clock(), job_name(job, moment(due)) if due else "")
@@ -142,7 +142,7 @@ def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
 def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Workspace]]":
     if not everybody:
         return lambda: (ws,)
-    from clawgit.ops.workspaces import agents_served  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.workspaces import agents_served  # noqa: PLC0415 - a command loads what it needs
 
     last: tuple[Workspace, ...] = ()
 
@@ -155,7 +155,7 @@ def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Works
 
 
 def _world() -> "World":
-    from clawgit.ops.runner import World  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner.runner import World  # noqa: PLC0415 - a command loads what it needs
 
     return World(clock(), time.monotonic, _started, time.sleep, output.note)
 

@@ -9,8 +9,8 @@ from clawgit.cli.changes import change_text
 from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
 
 if TYPE_CHECKING:
-    from clawgit.ops.secrets import Allowances, Scanned
-    from clawgit.ops.secrets_found import Found
+    from clawgit.ops.safety.secrets import Allowances, Scanned
+    from clawgit.ops.safety.secrets_found import Found
 
 
 @click.group()
@@ -32,7 +32,7 @@ def scan(history: bool) -> int:
 
     Example: clawgit secrets scan --history
     """
-    from clawgit.ops import secrets as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.safety import secrets as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         found = op.scan(ws, history=history)
@@ -50,7 +50,7 @@ def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
 
     Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
     """
-    from clawgit.ops import secrets as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.safety import secrets as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
@@ -63,7 +63,7 @@ def list_() -> None:
 
     Example: clawgit secrets list
     """
-    from clawgit.ops import secrets as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.safety import secrets as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         output.emit(op.listing(ws), _allowances_text, as_json=options().as_json)
@@ -85,7 +85,7 @@ def _scanned_text(found: "Scanned") -> str:
 
 
 def _steps(*, committed: bool) -> list[str]:
-    from clawgit.ops.secrets import PURGE  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.safety.secrets import PURGE  # noqa: PLC0415 - a command loads what it needs
 
     first = (
         PURGE if committed else "Take it out of the file, and replace it at its issuer if anybody else could read it."

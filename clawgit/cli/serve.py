@@ -17,9 +17,9 @@ def serve(socket: bool) -> None:
 
     Example: clawgit serve --socket
     """
-    from clawgit.ops.serve import Service  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.serve import serve as answer_all  # noqa: PLC0415
-    from clawgit.ops.service import Open  # noqa: PLC0415
+    from clawgit.ops.search.serve import Service  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.search.serve import serve as answer_all  # noqa: PLC0415
+    from clawgit.ops.search.service import Open  # noqa: PLC0415
 
     if not socket:
         raise UsageError("Say where to listen.", hint="clawgit serve --socket")

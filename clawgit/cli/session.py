@@ -16,10 +16,10 @@ from clawgit.errors import UsageError
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
-    from clawgit.ops.session import CompactResult, FlushCheck, PruneResult, ResetCheck
-    from clawgit.ops.session_new import NewSession
-    from clawgit.ops.session_reading import Where
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.conversation.session import CompactResult, FlushCheck, PruneResult, ResetCheck
+    from clawgit.ops.conversation.session_new import NewSession
+    from clawgit.ops.conversation.session_reading import Where
+    from clawgit.ops.workspace.workspace import Workspace
 
 _STDIN = "-"
 _TOKENS = click.IntRange(min=0)
@@ -78,7 +78,7 @@ def flush_check(
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
-    from clawgit.ops import session as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         done = op.flush_check(
@@ -103,7 +103,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
 
     Example: clawgit session new --session agent:main:main
     """
-    from clawgit.ops.session_new import new_session  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation.session_new import new_session  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         count = _settings(opened, given).session_note_messages
@@ -130,8 +130,8 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 
     Example: clawgit session reset-check --session agent:main:main --mode daily+idle
     """
-    from clawgit.ops import session as op  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.session_reading import Where  # noqa: PLC0415
+    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation.session_reading import Where  # noqa: PLC0415
 
     with workspace() as opened:
         where = Where() if last else _where(file, session)
@@ -161,7 +161,7 @@ def prune(file: str | None, session: str, window: int | None, room: int | None, 
 
     Example: clawgit session prune --session agent:main:main
     """
-    from clawgit.ops import session as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         size, settings = window or op.WINDOW, _settings(opened, given)
@@ -181,7 +181,7 @@ def compact(file: str | None, session: str, budget: int | None, **given: int | N
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    from clawgit.ops import session as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         size = op.SUMMARY_TOKENS if budget is None else budget
@@ -199,7 +199,7 @@ def _settings(opened: "Workspace", given: Mapping[str, Any]) -> "Settings":
 
 
 def _where(file: str | None, session: str) -> "Where":
-    from clawgit.ops.session_reading import Where  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation.session_reading import Where  # noqa: PLC0415 - a command loads what it needs
 
     if file not in (None, _STDIN):
         return Where(session, file=Path(str(file)).absolute())
@@ -211,7 +211,7 @@ def _where(file: str | None, session: str) -> "Where":
 
 
 def _moment(text: str, opened: "Workspace") -> datetime:
-    from clawgit.domain.when import parse_when  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.domain.change.when import parse_when  # noqa: PLC0415 - a command loads what it needs
 
     when = parse_when(text, opened.now, opened.zone)
     if when is None:

@@ -6,9 +6,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, dry_run_option, options, start_folder, workspace
-from clawgit.domain.layout import LAYOUTS
+from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
-from clawgit.ops import setup
+from clawgit.ops.workspace import setup
 
 
 @command()

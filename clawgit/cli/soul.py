@@ -13,7 +13,10 @@ from clawgit.cli.command import command, options, shared_options, workspace
 from clawgit.cli.output import dim, named, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.soul import (
+    from clawgit.ops.soul.blame import BlamedLine, SoulBlame
+    from clawgit.ops.soul.drift import SectionDrift, SoulDrift
+    from clawgit.ops.soul.history import Point
+    from clawgit.ops.soul.soul import (
         Rewording,
         SectionEdit,
         Shown,
@@ -21,9 +24,6 @@ if TYPE_CHECKING:
         SoulLog,
         SoulVersion,
     )
-    from clawgit.ops.soul_blame import BlamedLine, SoulBlame
-    from clawgit.ops.soul_drift import SectionDrift, SoulDrift
-    from clawgit.ops.soul_history import Point
 
 _LIMIT = 50
 _BAR = 20
@@ -64,7 +64,7 @@ def show(at: str | None, path: str) -> None:
 
     Example: clawgit soul show --at yesterday
     """
-    from clawgit.ops import soul as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import soul as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.show(opened, path, at), _show_text, as_json=options().as_json)
@@ -78,7 +78,7 @@ def log(limit: int, path: str) -> None:
 
     Example: clawgit soul log -n 5
     """
-    from clawgit.ops import soul as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import soul as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         found = op.log(opened, path, limit)
@@ -99,7 +99,7 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
-    from clawgit.ops import soul as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import soul as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.diff(opened, path, a, b), _diff_text, as_json=options().as_json)
@@ -113,7 +113,7 @@ def blame(at: str | None, path: str) -> None:
 
     Example: clawgit soul blame
     """
-    from clawgit.ops import soul_blame as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import blame as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.blame(opened, path, at), _blame_text, as_json=options().as_json)
@@ -127,7 +127,7 @@ def drift(since: str | None, path: str) -> None:
 
     Example: clawgit soul drift --since 2026-01-01
     """
-    from clawgit.ops import soul_drift as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import drift as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.drift(opened, path, since), _drift_text, as_json=options().as_json)
@@ -247,7 +247,7 @@ def _line_text(line: "BlamedLine", width: int) -> str:
 
 
 def _drift_text(found: "SoulDrift") -> str:
-    from clawgit.domain.drift import sparkline  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.domain.soul.drift import sparkline  # noqa: PLC0415 - a command loads what it needs
 
     width = max((len(one.section or _TOP) for one in found.sections), default=0)
     now = "on disk, not committed yet" if found.uncommitted else "today"
@@ -263,7 +263,7 @@ def _drift_text(found: "SoulDrift") -> str:
 
 
 def _section_row(one: "SectionDrift", width: int) -> str:
-    from clawgit.domain.drift import bar  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.domain.soul.drift import bar  # noqa: PLC0415 - a command loads what it needs
 
     title = one.section or _TOP
     drawn = bar(one.distance, _BAR)

@@ -12,17 +12,17 @@ from clawgit.cli.changes import change_text
 from clawgit.cli.command import command, dry_run_option, options, workspace
 from clawgit.cli.output import shown
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.operator import require_operator
+from clawgit.ops.workspace.operator import require_operator
 
 if TYPE_CHECKING:
-    from clawgit.domain.changelog import IdentityChange
-    from clawgit.ops.changes import Change
-    from clawgit.ops.proposals import Proposal, Proposals
-    from clawgit.ops.soul_changelog import Checked
-    from clawgit.ops.soul_changes import Wish
-    from clawgit.ops.soul_snapshots import Exported, Pruned, Snapshots
-    from clawgit.ops.soul_verify import Unauthorised, Verified
-    from clawgit.ops.workspace import Workspace
+    from clawgit.domain.soul.changelog import IdentityChange
+    from clawgit.ops.change.changes import Change
+    from clawgit.ops.change.proposals import Proposal, Proposals
+    from clawgit.ops.soul.changelog import Checked
+    from clawgit.ops.soul.changes import Wish
+    from clawgit.ops.soul.snapshots import Exported, Pruned, Snapshots
+    from clawgit.ops.soul.verify import Unauthorised, Verified
+    from clawgit.ops.workspace.workspace import Workspace
     from clawgit.stores.git.hidden import Hidden
 
 _SHAPES = ("markdown", "json", "atom")
@@ -60,7 +60,7 @@ def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_r
 
     Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
     """
-    from clawgit.ops import soul_changes as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import changes as op  # noqa: PLC0415 - a command loads what it needs
 
     if (ident is None) == (to is None):
         raise UsageError("Name one change, or with --to one version.", hint="`clawgit soul log` lists them.")
@@ -89,7 +89,7 @@ def edit(
 
     Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it deleted one"
     """
-    from clawgit.ops import soul_changes as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import changes as op  # noqa: PLC0415 - a command loads what it needs
 
     path = op.soul_path(identity=identity)
     with workspace() as ws:
@@ -115,8 +115,8 @@ def propose(
 
     Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence memory/2026-02-14.md#L9
     """
-    from clawgit.ops import proposals as op  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.soul_changes import soul_path  # noqa: PLC0415
+    from clawgit.ops.change import proposals as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul.changes import soul_path  # noqa: PLC0415
 
     path = soul_path(identity=identity)
     with workspace() as ws:
@@ -132,7 +132,7 @@ def proposals(rejected: bool) -> None:
 
     Example: clawgit soul proposals
     """
-    from clawgit.ops import proposals as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import proposals as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         output.emit(op.proposals(ws, rejected=rejected), _proposals_text, as_json=options().as_json)
@@ -146,7 +146,7 @@ def approve(ident: str, dry_run: bool) -> None:
 
     Example: clawgit soul approve k2mq9x4w
     """
-    from clawgit.ops import proposals as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import proposals as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         _emit_change(op.approve(ws, ident, dry_run=dry_run), "approved")
@@ -161,7 +161,7 @@ def reject(ident: str, reason: str, dry_run: bool) -> None:
 
     Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
     """
-    from clawgit.ops import proposals as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.change import proposals as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         done = op.reject(ws, ident, reason, dry_run=dry_run)
@@ -178,7 +178,7 @@ def verify(since: str | None) -> int:
 
     Example: clawgit soul verify
     """
-    from clawgit.ops import soul_verify as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import verify as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         found = op.verify(ws, since)
@@ -198,7 +198,7 @@ def changelog(check: bool, since: str | None, until: str | None, shape: str, wri
 
     Example: clawgit soul changelog --since 2026-02-01 --format atom
     """
-    from clawgit.ops import soul_changelog as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import changelog as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         if check:
@@ -224,7 +224,7 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
     """
-    from clawgit.ops import soul_snapshots as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul import snapshots as op  # noqa: PLC0415 - a command loads what it needs
 
     if prune and export:
         raise UsageError(
@@ -242,7 +242,7 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
 
 def _rendered(shape: str) -> Callable[["tuple[IdentityChange, ...]"], str]:
     def render(told: "tuple[IdentityChange, ...]") -> str:
-        from clawgit.domain import changelog as forms  # noqa: PLC0415 - a command loads what it needs
+        from clawgit.domain.soul import changelog as forms  # noqa: PLC0415 - a command loads what it needs
 
         renderers = {"markdown": forms.render_markdown, "json": forms.render_json, "atom": forms.render_atom}
         return renderers[shape](told)
@@ -260,8 +260,8 @@ def _wish(
     ws: "Workspace", path: str, section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any
 ) -> "Wish":
     """The options, a file, an editor on a terminal, standard input elsewhere: whichever says what is wanted."""
-    from clawgit.domain.amend import Amendment  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.soul_changes import Wish  # noqa: PLC0415
+    from clawgit.domain.markdown.amend import Amendment  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul.changes import Wish  # noqa: PLC0415
 
     if add or replace or remove:
         if file:
@@ -275,7 +275,7 @@ def _wish(
 
 
 def _from_editor(ws: "Workspace", path: str) -> "Wish":
-    from clawgit.ops.soul_changes import Wish  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.soul.changes import Wish  # noqa: PLC0415 - a command loads what it needs
     from clawgit.stores.git.worktree import read_file  # noqa: PLC0415
 
     base = _decoded(read_file(ws.root, path).data or b"")

@@ -22,10 +22,10 @@ from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
 
 if TYPE_CHECKING:
-    from clawgit.domain.triage import Trigger
-    from clawgit.ops.heartbeat import Heartbeat
-    from clawgit.ops.queue import Queues, Settled, Taken, Waiting
-    from clawgit.ops.triage import Patterns, Triaged
+    from clawgit.domain.conversation.triage import Trigger
+    from clawgit.ops.conversation.heartbeat import Heartbeat
+    from clawgit.ops.conversation.queue import Queues, Settled, Taken, Waiting
+    from clawgit.ops.conversation.triage import Patterns, Triaged
 
 _STDIN = "-"
 _SHOWN = 70
@@ -42,7 +42,7 @@ def triage(text: str | None) -> None:
 
     Example: clawgit triage "No, my birthday is the 9th. Please remember this."
     """
-    from clawgit.ops import triage as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import triage as op  # noqa: PLC0415 - a command loads what it needs
 
     said = _said(text)
     output.emit(op.triage(said, _patterns()), _triaged_text, as_json=options().as_json)
@@ -63,7 +63,7 @@ def heartbeat(text: str | None, session: str, role: str, ident: str, when: str, 
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
-    from clawgit.ops import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
 
     said = _said(text)
     with workspace() as opened:
@@ -89,7 +89,7 @@ def list_() -> None:
 
     Example: clawgit queue list
     """
-    from clawgit.ops import queue as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import queue as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.queues(opened), _queues_text, as_json=options().as_json)
@@ -104,7 +104,7 @@ def take(name: str) -> None:
 
     Example: clawgit queue take pager --json
     """
-    from clawgit.ops import queue as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import queue as op  # noqa: PLC0415 - a command loads what it needs
 
     def tell(taken: "Taken") -> None:
         output.emit(taken, _taken_text, as_json=options().as_json)
@@ -120,7 +120,7 @@ def work() -> None:
 
     Example: clawgit queue work
     """
-    from clawgit.ops import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import heartbeat as op  # noqa: PLC0415 - a command loads what it needs
 
     heed_sigterm()
     with workspace() as opened:
@@ -140,7 +140,7 @@ def retry(idents: tuple[int, ...], dry_run: bool) -> None:
 
     Example: clawgit queue retry 12
     """
-    from clawgit.ops import queue as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import queue as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.retry(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json)
@@ -156,7 +156,7 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
 
     Example: clawgit queue drop 12
     """
-    from clawgit.ops import queue as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.conversation import queue as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.drop(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json)
@@ -176,8 +176,8 @@ def _said(text: str | None) -> str:
 
 def _patterns() -> "Patterns | None":
     """Those of the workspace, which is not opened for that: a message that is triaged needs no repository."""
-    from clawgit.ops.triage import patterns_of  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.workspace import Workspace, is_workspace  # noqa: PLC0415
+    from clawgit.ops.conversation.triage import patterns_of  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.workspace import Workspace, is_workspace  # noqa: PLC0415
     from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
 
     asker = caller()

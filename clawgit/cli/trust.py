@@ -6,12 +6,12 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, options, workspace
-from clawgit.domain.actors import OPERATOR
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
 
 if TYPE_CHECKING:
-    from clawgit.ops.trust import Decided, Trust, Waiting
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.workspace.trust import Decided, Trust, Waiting
+    from clawgit.ops.workspace.workspace import Workspace
 
 
 @command("trust")
@@ -27,7 +27,7 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
 
     Example: clawgit trust llm_model
     """
-    from clawgit.ops import trust as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace import trust as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
         if revoke:
@@ -47,7 +47,7 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
 
 
 def _asked(ws: "Workspace", known: "Trust") -> int:
-    from clawgit.ops import trust as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace import trust as op  # noqa: PLC0415 - a command loads what it needs
 
     if ws.caller.actor != OPERATOR:
         output.emit(known, _trust_text, as_json=False)
@@ -63,7 +63,7 @@ def _asked(ws: "Workspace", known: "Trust") -> int:
 
 def _confirmed(ws: "Workspace") -> bool:
     """One key too few must not switch everything off."""
-    from clawgit.ops.trust import refuse_others  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.trust import refuse_others  # noqa: PLC0415 - a command loads what it needs
 
     refuse_others(ws, "revoke what was accepted")
     if options().as_json:

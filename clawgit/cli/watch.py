@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, options, workspace
-from clawgit.ops.watch import Settled, Watched, batches, settled, snapshots
+from clawgit.ops.change.watch import Settled, Watched, batches, settled, snapshots
 
 
 @command(short_help="Snapshot edits when they settle.")

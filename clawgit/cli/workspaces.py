@@ -12,7 +12,7 @@ from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspaces import Listed, Registered, Workspaces
+    from clawgit.ops.workspace.workspaces import Listed, Registered, Workspaces
 
 
 @click.group("workspace")
@@ -30,7 +30,7 @@ def listing() -> None:
 
     Example: clawgit workspace list --json
     """
-    from clawgit.ops.workspaces import workspaces  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.workspaces import workspaces  # noqa: PLC0415 - a command loads what it needs
 
     try:
         with opened() as ws:
@@ -52,7 +52,7 @@ def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
 
     Example: clawgit workspace add coder ~/agents/coder
     """
-    from clawgit.ops import workspaces as op  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace import workspaces as op  # noqa: PLC0415 - a command loads what it needs
 
     if agent == "shared" and not gone:
         _begin_shared(dry_run=dry_run)
@@ -67,7 +67,7 @@ for _command in (listing, add):
 
 
 def _begin_shared(*, dry_run: bool) -> None:
-    from clawgit.ops.shared import begin  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.workspace.shared import begin  # noqa: PLC0415 - a command loads what it needs
 
     with opened() as ws:
         output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from clawgit.domain.secrets import masked
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
-from clawgit.ops.githooks_check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
-from clawgit.ops.kept_scope import kept_scope
+from clawgit.ops.hooks.check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
+from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.stores.git.staged import Staged, differing_from_all, edits, merge_heads, read_staged, texts
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace import Workspace
+    from clawgit.ops.workspace.workspace import Workspace
 
 REFUSED = 10
 """The exit code that stops git. Any other means that nothing was judged: 1 is what Python says of a missing module."""
@@ -106,7 +106,7 @@ def _a_signature_would_do(found: Sequence[Finding]) -> bool:
     refusals = [one for one in found if one.refused]
     if not refusals or any(one.rule != SOUL for one in refusals):
         return False
-    from clawgit.ops.operator import signers_of  # noqa: PLC0415 - few commits are refused
+    from clawgit.ops.workspace.operator import signers_of  # noqa: PLC0415 - few commits are refused
 
     allowed = signers_of(_workspace())
     return bool(allowed.ssh or allowed.gpg)
@@ -122,7 +122,7 @@ def _left_to_the_signature(found: Sequence[Finding], note: str) -> list[Finding]
 
 
 def _unsigned(note: str, lines: Sequence[str]) -> Iterator[Finding]:
-    from clawgit.ops.operator import signers_of  # noqa: PLC0415 - few commits need a signature
+    from clawgit.ops.workspace.operator import signers_of  # noqa: PLC0415 - few commits need a signature
     from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
     from clawgit.stores.git.signatures import signed_by  # noqa: PLC0415
 
@@ -153,7 +153,7 @@ def _in_scope(staged: list[Staged]) -> list[Staged]:
 
 
 def _leaving(remote: str, url: str) -> Iterator[Finding]:
-    from clawgit.ops.secrets import refuse_push  # noqa: PLC0415 - a push only
+    from clawgit.ops.safety.secrets import refuse_push  # noqa: PLC0415 - a push only
 
     try:
         refuse_push(_workspace(), remote, url, sys.stdin.read().splitlines())
@@ -162,7 +162,7 @@ def _leaving(remote: str, url: str) -> Iterator[Finding]:
 
 
 def _freshened() -> Iterable[Finding]:
-    from clawgit.ops.freshen import freshen as follow  # noqa: PLC0415 - after a commit only
+    from clawgit.ops.hooks.freshen import freshen as follow  # noqa: PLC0415 - after a commit only
 
     workspace = _workspace()
     try:
@@ -197,8 +197,8 @@ def _workspace() -> "Workspace":
     from datetime import datetime  # noqa: PLC0415 - most commits need no workspace
     from pathlib import Path  # noqa: PLC0415
 
-    from clawgit.domain.actors import AGENT  # noqa: PLC0415
-    from clawgit.ops.workspace import Caller, Workspace  # noqa: PLC0415
+    from clawgit.domain.change.actors import AGENT  # noqa: PLC0415
+    from clawgit.ops.workspace.workspace import Caller, Workspace  # noqa: PLC0415
     from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
 
     caller = Caller(AGENT, os.environ, datetime.now().astimezone(), Path.home())

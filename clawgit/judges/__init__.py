@@ -1,0 +1,1 @@
+"""Small learned models over text, each a text → a chance; their weights are mapped files with a checksum."""

@@ -4,24 +4,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from clawgit.domain.actors import Actor, actor_named, is_known
-from clawgit.domain.amend import Amendment
-from clawgit.domain.scan import lines_of
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.change.actors import Actor, actor_named, is_known
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import UsageError
-from clawgit.ops import changes, corrections, history, proposals, soul, soul_changes
-from clawgit.ops.accesses import Showing
-from clawgit.ops.conflicts import conflicts
-from clawgit.ops.context import context, whole
-from clawgit.ops.context_asking import Asking
-from clawgit.ops.delta import LIMIT, delta
-from clawgit.ops.recall_lines import lines
-from clawgit.ops.remember import Fact, remember
-from clawgit.ops.search import Request, Searcher
-from clawgit.ops.status import status
-from clawgit.ops.why import why
-from clawgit.ops.workspace import Workspace
-from clawgit.ops.workspaces import cited
+from clawgit.ops.change import changes, history, proposals
+from clawgit.ops.change.delta import LIMIT, delta
+from clawgit.ops.change.past_lines import lines
+from clawgit.ops.change.why import why
+from clawgit.ops.claims.conflicts import conflicts
+from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.context import context, whole
+from clawgit.ops.corrections import corrections
+from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.search.accesses import Showing
+from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.soul import changes as soul_changes
+from clawgit.ops.soul import soul
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspaces import cited
 
 AGENT = "agent"
 _ASKED = ("at", "source", "explain", "category", "archived", "smart")

@@ -7,17 +7,17 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.domain.covered import covered
-from clawgit.domain.secrets import masked
+from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.calls import Bench, actor_of
 from clawgit.mcp.fitting import compact, fitted
 from clawgit.mcp.params import taken
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
-from clawgit.ops.accesses import Showing, note_all
-from clawgit.ops.masking import mask_of
-from clawgit.ops.search import WARM, Searcher
-from clawgit.ops.workspace import Caller, Workspace, open_workspace
+from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.search.accesses import Showing, note_all
+from clawgit.ops.search.search import WARM, Searcher
+from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings

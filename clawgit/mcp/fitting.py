@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens
 
 _CHARS_A_TOKEN = 12
 """No text that is worth reading has more; what is longer than all the room is cut before it is counted."""

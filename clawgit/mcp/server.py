@@ -20,8 +20,8 @@ from mcp_types import (
 from mcp_types import Tool as ToolShape
 
 from clawgit import __version__
-from clawgit.domain.masks import head
-from clawgit.domain.secrets import masked
+from clawgit.domain.safety.masks import head
+from clawgit.domain.safety.secrets import masked
 from clawgit.mcp.desk import Answer, Desk, Front
 from clawgit.mcp.params import schema
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.masks import head
-from clawgit.domain.secrets import masked
+from clawgit.domain.safety.masks import head
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.stores.state import State

@@ -10,7 +10,7 @@ def keep_bug(error: Exception, env: Mapping[str, str], home: Path) -> str:
     """Adds it to the log, and says where that is; where nothing can be written it says so, and the bug is told yet."""
     import traceback  # noqa: PLC0415 - only for a bug
 
-    from clawgit.domain.secrets import masked  # noqa: PLC0415
+    from clawgit.domain.safety.secrets import masked  # noqa: PLC0415
 
     log = state_home(env, home) / "clawgit" / "crash.log"
     try:

@@ -7,9 +7,9 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.facts_page import Fact, facts_in
-from clawgit.domain.seen import blob_id
-from clawgit.domain.terms import indexed, is_word, queried
+from clawgit.domain.organizing.facts_page import Fact, facts_in
+from clawgit.domain.runner.run_marks import blob_id
+from clawgit.domain.search.terms import indexed, is_word, queried
 from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, clear_the_way, plain_errors, primary_code, storable
 
 _VERSION = 1

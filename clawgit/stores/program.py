@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
-from clawgit.domain.secrets import masked
+from clawgit.domain.safety.secrets import masked
 from clawgit.stores.child import Child
 
 _MOMENT = 0.05

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clawgit.domain.terms import words
+from clawgit.domain.search.terms import words
 from clawgit.stores import state_journal as journal
 from clawgit.stores.database import begin_private, clear, connect, copy_database, is_sound, move_aside
 from clawgit.stores.state_copies import Copies, clear_of_others

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.evidence import unfounded
-from clawgit.domain.lesson_tried import Tried
-from clawgit.ops.layers import templates_of_layers
+from clawgit.domain.extraction.evidence import unfounded
+from clawgit.domain.lessons.tried import Tried
+from clawgit.ops.workspace.layers import templates_of_layers
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
 NOTE = "memory/2026-03-01.md"

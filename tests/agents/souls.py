@@ -9,11 +9,11 @@ from clawgit.agents.soul_growing import PROPOSE
 from clawgit.agents.soul_keeper import propose
 from clawgit.agents.soul_marks import Marks, written
 from clawgit.config.settings import Settings
-from clawgit.domain.changelog import END, START, IdentityChange, render_markdown
-from clawgit.domain.chat import Message, told
-from clawgit.domain.corrections import Correction, render
-from clawgit.domain.growth import ORDERED, ORDERS, Sign
-from clawgit.domain.soul import section_changes
+from clawgit.domain.conversation.chat import Message, told
+from clawgit.domain.corrections.corrections import Correction, render
+from clawgit.domain.soul.changelog import END, START, IdentityChange, render_markdown
+from clawgit.domain.soul.growth import ORDERED, ORDERS, Sign
+from clawgit.domain.soul.soul import section_changes
 
 DATES = "Please always write dates as year, month, day, in everything you make."
 """As plain an order as there is."""

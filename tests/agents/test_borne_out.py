@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from clawgit.agents.borne_out import figures, sentence, unfit, unproven
-from clawgit.domain.chat import recorded
+from clawgit.domain.conversation.chat import recorded
 
 
 @pytest.mark.parametrize(

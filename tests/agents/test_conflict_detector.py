@@ -10,9 +10,9 @@ from clawgit.agents.conflict_detector import propose
 from clawgit.agents.conflict_pairs import JUDGED, Judged, Judgement, alike, standing_entries, updated
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.conflicts import Conflict, archived, conflicts
-from clawgit.domain.corrections import CONFIRMED, Correction, render
-from clawgit.domain.entry import entries
+from clawgit.domain.claims.conflicts import Conflict, archived, conflicts
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction, render
+from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NoAnswerError
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Draft, FileEdit, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.actors import actor_named, is_known
+from clawgit.domain.change.actors import actor_named, is_known
 from tests.conftest import NOW
 
 FILES = {"MEMORY.md": "a\n", "SOUL.md": "s\n"}

@@ -3,7 +3,7 @@
 from clawgit.agents import organizer
 from clawgit.agents.decay_engine import propose
 from clawgit.agents.lesson_mind import AllSummed, Summed
-from clawgit.domain.lesson import lessons_in
+from clawgit.domain.lessons.lesson import lessons_in
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from clawgit.agents.lesson_desk import Comparison
 from clawgit.agents.lesson_extractor import AT_ONCE, propose
 from clawgit.agents.lesson_mind import Drawn
-from clawgit.domain.lesson import lessons_in
-from clawgit.domain.lesson_commands import read_command
-from clawgit.domain.lesson_tried import Attempt, Recovery, Tried
+from clawgit.domain.lessons.commands import read_command
+from clawgit.domain.lessons.lesson import lessons_in
+from clawgit.domain.lessons.tried import Attempt, Recovery, Tried
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import Answering, Desk, kinds
 

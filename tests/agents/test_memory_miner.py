@@ -13,18 +13,18 @@ from clawgit.agents.memory_miner import propose
 from clawgit.agents.miner_desk import Desk, Outcome
 from clawgit.agents.miner_mind import Candidate, Candidates
 from clawgit.config.settings import Settings
-from clawgit.domain import frames
-from clawgit.domain.chat import Message, recorded
-from clawgit.domain.confidence import BASE, EXPLICIT
-from clawgit.domain.corrections import Correction, render
-from clawgit.domain.disputed import with_quote
-from clawgit.domain.entry import Entry, entries, holds_entries
-from clawgit.domain.memories import Memory
-from clawgit.domain.tags import PRIMARY, untagged
+from clawgit.domain.conversation.chat import Message, recorded
+from clawgit.domain.corrections.corrections import Correction, render
+from clawgit.domain.corrections.disputed import with_quote
+from clawgit.domain.extraction.memories import Memory
+from clawgit.domain.facts.confidence import BASE, EXPLICIT
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.markdown.tags import PRIMARY, untagged
 from clawgit.errors import NoAnswerError
 from clawgit.judges.tags import tag
-from clawgit.ops.agents import run_agent
-from clawgit.ops.chat import log
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.conversation.chat import log
 from tests.borne import is_borne
 from tests.conftest import NOW, Git
 from tests.ops.chatting import opened

@@ -2,9 +2,9 @@
 
 from clawgit.agents.organizer import propose
 from clawgit.agents.organizer_mind import Candidate, Candidates
-from clawgit.domain.comment import Meta
-from clawgit.domain.facts_index import LARGEST, names
-from clawgit.domain.facts_page import facts_in
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.organizing.facts_index import LARGEST, names
+from clawgit.domain.organizing.facts_page import facts_in
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 

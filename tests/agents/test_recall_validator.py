@@ -9,11 +9,11 @@ from clawgit.agents.recall_desk import MOST_QUOTED, MOST_QUOTES
 from clawgit.agents.recall_settling import DISMISS, KEEP, ended
 from clawgit.agents.recall_validator import Told, correct
 from clawgit.config.settings import Settings
-from clawgit.domain.comment import DISPUTED
-from clawgit.domain.corrections import CORRECTIONS
-from clawgit.domain.disputed import quotes_of
-from clawgit.domain.quoting import bears
-from clawgit.domain.recall.statement import statement
+from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.markdown.comment import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
 from tests.agents.recalling import NOW, Came, call, landed, memory, said, validate
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.room import roomy
 from clawgit.config.settings import Settings
-from clawgit.domain.moved import Moved, told_of
-from clawgit.domain.promotion_edit import fits
-from clawgit.ops.agent_steps import refuse_unfounded
+from clawgit.domain.compaction.moved import Moved, told_of
+from clawgit.domain.promotion.edit import fits
+from clawgit.ops.agents.steps import refuse_unfounded
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)
 FACTS = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from clawgit.domain.changelog import END, START
-from clawgit.domain.growth import FAILED, PRAISED, PROVEN
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.soul.changelog import END, START
+from clawgit.domain.soul.growth import FAILED, PRAISED, PROVEN
 from tests.agents.souls import DATES, NOW, SOUL, answers, changelog, corrections, heard, keep, learned, says, sign
 
 LATER = NOW.replace(day=16)

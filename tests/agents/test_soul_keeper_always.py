@@ -5,11 +5,11 @@ from datetime import timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.authority import SOUL as PATH
-from clawgit.domain.growth import FAILED, read_often
-from clawgit.domain.principle import weakens
-from clawgit.domain.quoting import bears
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.change.authority import SOUL as PATH
+from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.soul.growth import FAILED, read_often
+from clawgit.domain.soul.principle import weakens
 from tests.agents.souls import NOW, SOUL, Day, changelog, corrections, heard, keep, learned, says, sign
 from tests.domain.strategies import ANY_TEXT
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from clawgit.agents.soul_mind import Learned, Lessons
-from clawgit.domain.growth_fitness import OBEYS
+from clawgit.domain.soul.growth_fitness import OBEYS
 from clawgit.errors import NoAnswerError
 from tests.agents.souls import DATES, SOUL, answers, keep, says
 

@@ -7,7 +7,7 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.comment import split
+from clawgit.domain.markdown.comment import split
 from tests.agents.recalling import NOW, USER, call
 
 TEXTS = (

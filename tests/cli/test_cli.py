@@ -154,7 +154,7 @@ def test_a_bug_says_where_its_log_is_and_ends_with_3(
     agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("clawgit.ops.workspace.find_repo", lambda *_: 1 / 0)
+    monkeypatch.setattr("clawgit.ops.workspace.workspace.find_repo", lambda *_: 1 / 0)
     monkeypatch.chdir(agent.root)
     assert run(["log"]) == 3
     log = tmp_path / "state/clawgit/crash.log"
@@ -165,7 +165,7 @@ def test_a_bug_says_where_its_log_is_and_ends_with_3(
 def test_a_bug_is_told_where_its_log_cannot_be_written_too(
     agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("clawgit.ops.workspace.find_repo", lambda *_: 1 / 0)
+    monkeypatch.setattr("clawgit.ops.workspace.workspace.find_repo", lambda *_: 1 / 0)
     monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
     monkeypatch.chdir(agent.root)
     assert run(["log"]) == 3

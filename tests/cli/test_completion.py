@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 from clawgit.cli import COMMANDS, cli, run
 from clawgit.cli.command import Options
 from clawgit.cli.completion import TAKES, kind_of, teach
-from clawgit.ops.completing import SOURCES
+from clawgit.ops.workspace.completing import SOURCES
 from tests.conftest import Git
 
 CORRECTION = "\n## ab12cd · 2026-02-01T09:00:00+00:00\n- Agent said: Paris.\n- Correct: Berlin.\n- Status: confirmed\n"

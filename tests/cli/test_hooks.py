@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.githooks import BODIES
+from clawgit.ops.hooks.githooks import BODIES
 from tests.cli.test_cli import clawgit
 from tests.conftest import Git
 from tests.hooks.hooked import terminal

@@ -10,8 +10,8 @@ import click
 import pytest
 
 from clawgit.cli import cli, run
-from clawgit.domain.masks import MASK
-from clawgit.domain.secrets import fingerprint
+from clawgit.domain.safety.masks import MASK
+from clawgit.domain.safety.secrets import fingerprint
 from tests.conftest import Git
 from tests.leaky import KEYS, LINE, files_with, made, shown_in
 
@@ -122,7 +122,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
 """Each command, whether its answer has masks here, and with what it is run."""
 
 ELSEWHERE = {
-    "serve": "tests/ops/test_serve.py asks its socket",
+    "serve": "tests/ops/search/test_serve.py asks its socket",
     "mcp": "tests/mcp/test_masked.py calls every tool",
     "watch": "prints what snapshot prints",
 }

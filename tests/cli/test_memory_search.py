@@ -12,7 +12,7 @@ from clawgit.cli import run
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
-from tests.ops.test_serve import open_at
+from tests.ops.search.test_serve import open_at
 
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier", "line", "lastLine",

@@ -8,7 +8,7 @@ import pytest
 
 from bench.secrets import Draw
 from clawgit.cli import run
-from clawgit.domain.secrets import fingerprint
+from clawgit.domain.safety.secrets import fingerprint
 from tests.conftest import Git
 
 KEY = "gh" + "p_" + Draw("tests of the command line")("abcdefghijklmnopqrstuvwxyz0123456789", 36)

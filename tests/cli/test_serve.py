@@ -9,10 +9,10 @@ import time
 import pytest
 
 from clawgit.cli import run
-from clawgit.ops.search import Request
-from clawgit.ops.warm import asked
+from clawgit.ops.search.search import Request
+from clawgit.ops.search.serve_client import asked
 from tests.conftest import Git
-from tests.ops.test_serve import open_at
+from tests.ops.search.test_serve import open_at
 
 NOW = "2026-02-14T09:00:00+00:00"
 

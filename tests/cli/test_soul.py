@@ -267,7 +267,7 @@ def test_drift_is_drawn_by_section_and_over_time(told: Git, capsys: pytest.Captu
 
 
 def drawn(found: Any, section: str) -> str:
-    from clawgit.domain.drift import bar
+    from clawgit.domain.soul.drift import bar
 
     return bar(next(one["distance"] for one in found["sections"] if one["section"] == section), 20)
 

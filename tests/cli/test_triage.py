@@ -13,7 +13,7 @@ from clawgit.cli import run
 from tests.cli.test_memory import piped
 from tests.conftest import Git
 from tests.ops.chatting import opened
-from tests.ops.test_heartbeat import configure, script
+from tests.ops.conversation.test_heartbeat import configure, script
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from clawgit.cli import run
-from clawgit.domain.history import Intent
+from clawgit.domain.change.history import Intent
 from tests.cli.test_cli import clawgit
 from tests.cli.test_memory import Terminal
 from tests.conftest import MINER

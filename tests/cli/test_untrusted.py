@@ -15,9 +15,9 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.cli import run
-from clawgit.domain.actors import AGENT
-from clawgit.ops.heartbeat import heartbeat
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import AGENT
+from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings

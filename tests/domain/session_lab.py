@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from clawgit.domain.session import Said, said_in
-from clawgit.domain.transcript import entry_of
+from clawgit.domain.conversation.session import Said, said_in
+from clawgit.domain.conversation.transcript import entry_of
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
-from clawgit.domain.actors import OPERATOR
-from clawgit.ops import githooks
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.hooks import githooks
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.freshen import freshen
-from clawgit.ops.status import acknowledge, status
+from clawgit.ops.hooks.freshen import freshen
+from clawgit.ops.workspace.status import acknowledge, status
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.pathlog import PathLog

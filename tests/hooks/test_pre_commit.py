@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.secret_vendors import keys
-from clawgit.domain.corrections import Correction, render
+from clawgit.domain.corrections.corrections import Correction, render
 from tests.conftest import NOW, Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
 
@@ -353,7 +353,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     hooked.write("MEMORY.md", TWO_TAGS)
     hooked("add", "-A")
     broken = (
-        "import sys, clawgit.domain.validate as rules, clawgit.ops.githooks_check as it;"
+        "import sys, clawgit.domain.markdown.validate as rules, clawgit.ops.hooks.check as it;"
         "it.new_problems = lambda *_: 1 / 0;"
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
@@ -375,7 +375,7 @@ def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked) -> None:
     hooked.write("deploy.md", f"- The key is {KEY}\n")
     hooked("add", "-A")
     broken = (
-        "import sys, clawgit.ops.secrets_allowed as it; it.allowed = lambda *_: 1 / 0;"
+        "import sys, clawgit.ops.safety.secrets_allowed as it; it.allowed = lambda *_: 1 / 0;"
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = lean(hooked, broken)

@@ -59,7 +59,7 @@ def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> N
 
 def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
     broken = (
-        "import sys, clawgit.ops.secrets as it; it.refuse_push = lambda *_: 1 / 0;"
+        "import sys, clawgit.ops.safety.secrets as it; it.refuse_push = lambda *_: 1 / 0;"
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.operator import set_key
+from clawgit.ops.workspace.operator import set_key
 from tests.hooks.hooked import Hooked, Result, hooked
 from tests.signing import make_key, signature_letter
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.quoting import bears, kept, line
+from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.names import names

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.domain.quoting import kept, line
+from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import files, sentences, stems
 from clawgit.language.calendar import month_forms, month_names, number_forms, weekday_forms, weekday_names
 from clawgit.language.days import bracket

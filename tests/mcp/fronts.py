@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.cli.output import jsonable
-from clawgit.domain.actors import AGENT
+from clawgit.domain.change.actors import AGENT
 from clawgit.mcp.desk import Desk, Front
 from clawgit.mcp.tools import TOOLS
-from clawgit.ops.workspace import Caller
+from clawgit.ops.workspace.workspace import Caller
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import MissingExtraError
 from clawgit.mcp.calls import actor_of
 from clawgit.mcp.desk import Desk

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.mcp.fitting import compact, fitted
 
 JSON = st.recursive(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.domain.masks import MASK
+from clawgit.domain.safety.masks import MASK
 from clawgit.mcp.desk import Answer, Desk
 from clawgit.mcp.tools import TOOLS
 from tests.conftest import Git

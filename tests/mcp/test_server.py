@@ -19,7 +19,7 @@ from clawgit.mcp.desk import Front
 from clawgit.mcp.params import schema
 from clawgit.mcp.server import Counter, server_of
 from clawgit.mcp.tools import HARMLESS, TOOLS
-from clawgit.ops.status import Status
+from clawgit.ops.workspace.status import Status
 from tests.conftest import Git
 from tests.mcp.fronts import CALLS, OPEN_CONFIG, front, made
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
 
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.mcp.params import schema, taken
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.domain.actors import AGENT, OPERATOR
-from clawgit.domain.chat import Message
-from clawgit.ops.chat import messages, open_chat
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.domain.conversation.chat import Message
+from clawgit.ops.conversation.chat import messages, open_chat
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.protocol import Wanted
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW

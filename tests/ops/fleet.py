@@ -4,8 +4,8 @@ import json
 import os
 from pathlib import Path
 
-from clawgit.domain.actors import AGENT, Actor
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import AGENT, Actor
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.registry import registry_file
 from tests.conftest import NOW, Git

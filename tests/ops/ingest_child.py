@@ -10,9 +10,9 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from clawgit.domain.chat import Message
+from clawgit.domain.conversation.chat import Message
 from clawgit.errors import ClawgitError
-from clawgit.ops.ingest import ingest_openclaw
+from clawgit.ops.conversation.ingest import ingest_openclaw
 from tests.ops.chatting import judge, opened
 
 

@@ -5,9 +5,9 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.domain.actors import AGENT
-from clawgit.ops.remember import Fact, remember
-from clawgit.ops.workspace import Caller, open_workspace
+from clawgit.domain.change.actors import AGENT
+from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 
 def main() -> None:

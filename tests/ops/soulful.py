@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.actors import AGENT, OPERATOR, Actor
-from clawgit.domain.history import Intent
-from clawgit.ops.changes import Change, described
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
+from clawgit.domain.change.history import Intent
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.chat import told
+from clawgit.domain.conversation.chat import told
 from clawgit.stores import access, queue, runs
 from clawgit.stores.chat.protocol import Wanted
 from clawgit.stores.chat.sqlite import SqliteChat

@@ -8,10 +8,10 @@ from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from clawgit.domain.chat import Message, likeness, settle
-from clawgit.domain.masks import Mask
-from clawgit.domain.secrets import masked
-from clawgit.domain.terms import queried, words
+from clawgit.domain.conversation.chat import Message, likeness, settle
+from clawgit.domain.safety.masks import Mask
+from clawgit.domain.safety.secrets import masked
+from clawgit.domain.search.terms import queried, words
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat.protocol import SPOKEN, ServerAwayError, Wanted, clues, conditions
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
-from clawgit.domain.chat import ASSISTANT, USER, WINDOW, Message, likeness
+from clawgit.domain.conversation.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.errors import ClawgitError
 
 SPOKEN = (USER, ASSISTANT)

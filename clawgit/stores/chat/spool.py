@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from clawgit.domain.chat import Message
+from clawgit.domain.conversation.chat import Message
 from clawgit.stores.chat.away import AWAY
 from clawgit.stores.chat.protocol import ChatStore, ServerAwayError, Wanted
 from clawgit.stores.chat.sqlite import SqliteChat

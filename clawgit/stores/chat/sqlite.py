@@ -7,10 +7,10 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from clawgit.domain.chat import USER, Message, likeness, settle
-from clawgit.domain.masks import Mask
-from clawgit.domain.secrets import masked
-from clawgit.domain.terms import queried, words
+from clawgit.domain.conversation.chat import USER, Message, likeness, settle
+from clawgit.domain.safety.masks import Mask
+from clawgit.domain.safety.secrets import masked
+from clawgit.domain.search.terms import queried, words
 from clawgit.stores.chat.protocol import SPOKEN, Clues, Wanted, clues, conditions
 from clawgit.stores.state import State
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
-from clawgit.domain.scope import EVERYTHING, Scope
-from clawgit.domain.secrets import text_of
+from clawgit.domain.safety.secrets import text_of
+from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.stores.git.cgit import CGit
 
 MESSAGE = ""

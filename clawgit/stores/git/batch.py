@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.history import Commit, parse_message
+from clawgit.domain.change.history import Commit, parse_message
 from clawgit.stores.git.cgit import CGit
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from clawgit.domain.scope import EVERYTHING, Scope
+from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, why_filtered

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import pygit2
 
-from clawgit.domain.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.domain.attribution import attribute, loss_alert
-from clawgit.domain.history import Intent
+from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
+from clawgit.domain.change.attribution import attribute, loss_alert
+from clawgit.domain.change.history import Intent
 from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
 from clawgit.stores.git.gitindex import Blob, Staged
 from clawgit.stores.git.objects import blob_at

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pygit2
 
-from clawgit.domain.history import Commit, parse_message
+from clawgit.domain.change.history import Commit, parse_message
 from clawgit.errors import PathRefusedError, StorageError
 from clawgit.stores.git.gitindex import Blob
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.history import parse_message
+from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.gitdir import RepoPlace
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from secrets import randbits
 
-from clawgit.domain.actors import SNAPSHOT, UNKNOWN
-from clawgit.domain.history import Intent, change_id
-from clawgit.domain.merge import merge_files
+from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
+from clawgit.domain.change.history import Intent, change_id
+from clawgit.domain.change.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.rules import Rules

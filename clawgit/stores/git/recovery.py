@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import pygit2
 
-from clawgit.domain.actors import SNAPSHOT
-from clawgit.domain.history import parse_message
-from clawgit.domain.merge import holds_all, merge_files
+from clawgit.domain.change.actors import SNAPSHOT
+from clawgit.domain.change.history import parse_message
+from clawgit.domain.change.merge import holds_all, merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import pygit2
 
-from clawgit.domain.actors import OPERATOR
-from clawgit.domain.history import Intent, author_of, change_id, render_message
-from clawgit.domain.merge import merge_files
-from clawgit.domain.scope import EVERYTHING, Scope
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent, author_of, change_id, render_message
+from clawgit.domain.change.merge import merge_files
+from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause

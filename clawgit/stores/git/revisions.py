@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 
-from clawgit.domain.history import ID_LETTERS, is_change_id
-from clawgit.domain.when import parse_when
+from clawgit.domain.change.history import ID_LETTERS, is_change_id
+from clawgit.domain.change.when import parse_when
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.actors import Actor
-from clawgit.domain.history import Intent
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.change.history import Intent
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
 """Path → the file before and after; None is no file."""

@@ -7,9 +7,9 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from clawgit.domain.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.domain.history import Commit, Intent
-from clawgit.domain.scope import EVERYTHING, Scope
+from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
+from clawgit.domain.change.history import Commit, Intent
+from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan

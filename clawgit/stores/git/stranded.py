@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.history import parse_message
+from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import is_detached
 from clawgit.stores.git.gitdir import RepoPlace

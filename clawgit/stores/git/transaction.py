@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.actors import UNKNOWN, Actor
-from clawgit.domain.history import Intent, change_id
-from clawgit.domain.merge import merge_files
+from clawgit.domain.change.actors import UNKNOWN, Actor
+from clawgit.domain.change.history import Intent, change_id
+from clawgit.domain.change.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.dirt import Skipped, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.foreign import Group, Look, follow, foreign_groups, look

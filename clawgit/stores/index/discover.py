@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
+from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence

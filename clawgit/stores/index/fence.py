@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 
-from clawgit.domain.layout import CONFIG, OTHER_CONFIG
+from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.gitdir import locate
 

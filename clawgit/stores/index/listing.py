@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.comment import Meta
-from clawgit.domain.vector_life import Aging, Horizon
+from clawgit.domain.facts.vector_life import Aging, Horizon
+from clawgit.domain.markdown.comment import Meta
 
 if TYPE_CHECKING:
-    from clawgit.domain.item import Item
+    from clawgit.domain.markdown.item import Item
 
 KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "front", "heading")
 

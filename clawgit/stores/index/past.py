@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from clawgit.domain.vector_life import Horizon
+from clawgit.domain.facts.vector_life import Horizon
 from clawgit.stores.database import clear
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple, Self
 
-from clawgit.domain.comment import Meta
-from clawgit.domain.entry import holds_entries
-from clawgit.domain.terms import is_lone, is_word
-from clawgit.domain.vector_life import Horizon
+from clawgit.domain.facts.vector_life import Horizon
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.search.terms import is_lone, is_word
 from clawgit.stores.index import shelf
 from clawgit.stores.index.listing import KINDS, Listing, over, text_ids, unpack
 from clawgit.stores.index.live import File

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from clawgit.domain.terms import indexed
+from clawgit.domain.search.terms import indexed
 from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
 
 _VERSION = f"3 {sys.byteorder}"
@@ -85,10 +85,10 @@ def add(db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking) -> 
     """Reads a blob, once and for all; the words of its items come along. Binary bytes have no items; what is no UTF-8
     in others is shown as such.
     """
-    from clawgit.domain.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
-    from clawgit.domain.item import cut, whole  # noqa: PLC0415
-    from clawgit.domain.tags import tags_in  # noqa: PLC0415
-    from clawgit.domain.vector_life import aging  # noqa: PLC0415
+    from clawgit.domain.facts.vector_life import aging  # noqa: PLC0415
+    from clawgit.domain.markdown.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
+    from clawgit.domain.markdown.item import cut, whole  # noqa: PLC0415
+    from clawgit.domain.markdown.tags import tags_in  # noqa: PLC0415
 
     binary = b"\0" in data[:_SNIFFED]
     entire = [] if binary else list(whole(data.decode("utf-8", "replace")))

@@ -8,12 +8,12 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from clawgit.config.settings import Settings
-from clawgit.domain.answer import MisfitError, fitted, json_in, schema
-from clawgit.domain.chat import plain
-from clawgit.domain.fence import RULE, fenced, is_free
-from clawgit.domain.held import held
-from clawgit.domain.secrets import masked
-from clawgit.domain.tokens import estimate_tokens
+from clawgit.domain.conversation.chat import plain
+from clawgit.domain.model.answer import MisfitError, fitted, json_in, schema
+from clawgit.domain.model.fence import RULE, fenced, is_free
+from clawgit.domain.model.held import held
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm import calls
 from clawgit.stores.llm.contract import COMMAND, Limits, Question, Said, Speaker, UnansweredError, Used, label

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from clawgit.domain.chat import plain
-from clawgit.domain.transcript import moment
+from clawgit.domain.conversation.chat import plain
+from clawgit.domain.conversation.transcript import moment
 from clawgit.stores.transcripts.source import LONGEST_LINE, TOO_LONG, Line, Session, name_of, parsed
 
 _FILE = re.compile(r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from clawgit.domain.transcript import Entry, branch, entry_of
+from clawgit.domain.conversation.transcript import Entry, branch, entry_of
 from clawgit.errors import ClawgitError
 
 LONGEST_LINE = 16 * 1024 * 1024

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from clawgit.domain.chat import Message, recorded, told
+from clawgit.domain.conversation.chat import Message, recorded, told
 from clawgit.stores.chat.protocol import ChatStore, Wanted
 from tests.conftest import NOW
 

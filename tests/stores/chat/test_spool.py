@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from clawgit.domain.chat import recorded, told
+from clawgit.domain.conversation.chat import recorded, told
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat import postgres
 from clawgit.stores.chat.away import AWAY
@@ -154,7 +154,7 @@ def test_an_export_of_a_server_that_is_away_is_refused(local: SqliteChat) -> Non
 WRITER = """
 import sys
 from datetime import UTC, datetime, timedelta
-from clawgit.domain.chat import recorded, told
+from clawgit.domain.conversation.chat import recorded, told
 from clawgit.stores.chat.postgres import PostgresChat
 now, key = datetime(2026, 2, 14, 9, tzinfo=UTC), "agent:main:main"
 with PostgresChat(sys.argv[1]) as server:

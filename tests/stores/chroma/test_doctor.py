@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.actors import OPERATOR
-from clawgit.ops.checks_chroma import look_at_chroma
-from clawgit.ops.checks_finding import Finding, Site
-from clawgit.ops.doctor import _looked
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.health.chroma import look_at_chroma
+from clawgit.ops.health.doctor import _looked
+from clawgit.ops.health.finding import Finding, Site
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chroma import ownership
 from clawgit.stores.chroma.server import Address
 from clawgit.stores.git.gitdir import repo_at

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from clawgit.errors import NotFoundError
-from clawgit.ops.vectors_owner import Holding, VectorsOwner, open_shelf
+from clawgit.ops.search.vectors_owner import Holding, VectorsOwner, open_shelf
 from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.collection import Limits
 from clawgit.stores.chroma.embedded import Embedded

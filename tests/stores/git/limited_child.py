@@ -10,8 +10,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from clawgit.domain.actors import Actor
-from clawgit.domain.history import Intent
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.change.history import Intent
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.actors import OPERATOR
-from clawgit.ops.doctor import doctor
-from clawgit.ops.workspace import Caller
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.health.doctor import doctor
+from clawgit.ops.workspace.workspace import Caller
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_transaction import add_line, age

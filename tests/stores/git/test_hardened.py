@@ -22,7 +22,7 @@ def test_git_is_started_in_two_places_only() -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, (ast.List, ast.Tuple)) and node.elts and _says_git(node.elts[0]):
                 found.add(path.relative_to(PACKAGE).as_posix())
-    assert found - {"ops/githooks_soul.py"} == STARTS
+    assert found - {"ops/hooks/soul.py"} == STARTS
     for name in STARTS:
         text = (PACKAGE / name).read_text()
         assert "hardened(" in text

@@ -6,11 +6,11 @@ from hashlib import sha1
 
 import pytest
 
-from clawgit.ops.checks_finding import Site
-from clawgit.ops.checks_hidden import look_at_excluded, look_at_hidden
-from clawgit.ops.history import diff
-from clawgit.ops.soul_verify import verify
-from clawgit.ops.status import status
+from clawgit.ops.change.history import diff
+from clawgit.ops.health.finding import Site
+from clawgit.ops.health.hidden import look_at_excluded, look_at_hidden
+from clawgit.ops.soul.verify import verify
+from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.hidden import Hidden, hidden_files
 from clawgit.stores.git.store import GitStore

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from clawgit.errors import BusyError, ConflictError, MassDeletionError, NotFoundError
-from clawgit.ops.changes import undo
-from clawgit.ops.soul_rules import GuardError
-from clawgit.ops.workspace import Caller, Workspace
+from clawgit.ops.change.changes import undo
+from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.transaction import Transaction

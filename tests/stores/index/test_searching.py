@@ -4,8 +4,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.comment import Meta
-from clawgit.domain.terms import queried
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.search.terms import queried
 from clawgit.stores.index import live, refreshing
 from clawgit.stores.index.discover import SOURCES, Found, Reach, discover
 from clawgit.stores.index.searching import SearchIndex, peek

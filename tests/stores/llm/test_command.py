@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.domain.secrets import fingerprint
+from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm.calls import calls_of, meter, reserve
 from clawgit.stores.llm.mind import open_mind

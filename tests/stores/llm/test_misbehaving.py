@@ -14,9 +14,9 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, ChangeSet, Mind, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.chat import ASSISTANT, USER, Message, told
-from clawgit.domain.triage import surest, triage
-from clawgit.ops.agents import proposal
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
+from clawgit.domain.conversation.triage import surest, triage
+from clawgit.ops.agents.agents import proposal
 from tests.conftest import NOW
 from tests.stores.llm.conftest import Minds
 from tests.stores.llm.service import Reply, Service

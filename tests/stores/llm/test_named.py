@@ -9,7 +9,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from clawgit.domain.answer import fitted, json_in, schema
+from clawgit.domain.model.answer import fitted, json_in, schema
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm.calls import calls_of, meter
 from clawgit.stores.llm.contract import Limits, Question, UnansweredError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.transcript import message_of
+from clawgit.domain.conversation.transcript import message_of
 from clawgit.stores.transcripts import source
 from clawgit.stores.transcripts.reader import open_transcripts
 from clawgit.stores.transcripts.source import NOT_JSON, NOT_UTF8, TOO_LONG, Position, Reading, UnreadableError

@@ -1,0 +1,181 @@
+"""A change as git keeps it: what a commit of ours says, written and read back."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, is_known
+from clawgit.domain.safety.secrets import masked
+
+ID_LETTERS = "klmnopqrstuvwxyz"
+"""Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
+
+UNDO, REDO = "undo", "redo"
+INIT, REMEMBER = "init", "remember"
+RE_EMBED = "re-embed"
+"""Says that the index holds a correction; it belongs to the change that it follows."""
+PRUNE = "prune"
+"""Logs which texts have no vector any more: what follows from dates and settings."""
+DERIVE = "changelog"
+"""Writes a file anew that follows from history."""
+
+_ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
+_TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """Why a change is made: everything a commit of ours says beside its content. `lets_in` it does not say: the secrets
+    that the operator keeps on purpose, by their fingerprints.
+    """
+
+    actor: Actor
+    verb: str
+    summary: str
+    reason: str = ""
+    evidence: tuple[str, ...] = ()
+    session: str = ""
+    confidence: float | None = None
+    run: str = ""
+    alerts: tuple[str, ...] = ()
+    job: str = ""
+    lets_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A commit message, read. Fields that a message does not carry are empty; a foreign commit has only a summary."""
+
+    summary: str
+    reason: str = ""
+    ids: tuple[str, ...] = ()
+    op: str = ""
+    evidence: tuple[str, ...] = ()
+    session: str = ""
+    confidence: float | None = None
+    run: str = ""
+    alerts: tuple[str, ...] = ()
+    job: str = ""
+
+    @property
+    def actor_slug(self) -> str:
+        return self.op.partition("/")[0]
+
+    @property
+    def verb(self) -> str:
+        return self.op.partition("/")[2]
+
+    @property
+    def told(self) -> str:
+        """The summary without the actor or verb that the subject line opens with."""
+        prefix, colon, rest = self.summary.partition(": ")
+        return rest if colon and self.op and prefix in (self.actor_slug, self.verb) else self.summary
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's name."""
+
+    sha: str
+    parents: tuple[str, ...]
+    time: datetime
+    author: str
+    message: Message
+
+    @property
+    def id(self) -> str | None:
+        """The change id that names it, None where it carries none."""
+        return self.message.ids[0] if self.message.ids else None
+
+    @property
+    def name(self) -> str:
+        """What a user types to name it: the change id, else the short hash."""
+        return self.id or self.sha[:10]
+
+    @property
+    def actor(self) -> str:
+        if self.message.actor_slug:
+            return self.message.actor_slug
+        return f"git: {self.author}" if is_known(self.author) else self.author
+
+
+def is_change_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None
+
+
+def change_id(number: int) -> str:
+    """The id of a number below 2**32."""
+    return "".join(ID_LETTERS[number >> shift & 15] for shift in range(28, -4, -4))
+
+
+def render_message(intent: Intent, ident: str) -> str:
+    """The commit message of a change. Text that looks like one of our trailers is indented, so none can be forged; a
+    secret is masked, since a message cannot be taken back.
+    """
+    prefix = intent.verb if intent.actor == OPERATOR or intent.verb == SNAPSHOT else intent.actor.slug
+    subject = masked(_one_line(f"{prefix}: {intent.summary}"))
+    reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
+    trailers = [f"Clawgit-Id: {ident}", f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"]
+    trailers += [f"Evidence: {_one_line(item)}" for item in intent.evidence if item.strip()]
+    if intent.session.strip():
+        trailers.append(f"Session: {_one_line(intent.session)}")
+    if intent.confidence is not None:
+        trailers.append(f"Confidence: {intent.confidence:.2f}")
+    if intent.run.strip():
+        trailers.append(f"Run: {_one_line(intent.run)}")
+    trailers += [f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip()]
+    if intent.job.strip():
+        trailers.append(f"Clawgit-Job: {_one_line(intent.job)}")
+    return "\n\n".join(part for part in (subject, reason, masked("\n".join(trailers))) if part) + "\n"
+
+
+def parse_message(text: str) -> Message:
+    """Reads any commit message. Ids count anywhere (a squash joins several), other trailers in the last paragraph."""
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
+    subject, _, rest = paragraphs[0].partition("\n")
+    found: dict[str, list[str]] = {}
+    for line in paragraphs[-1].splitlines() if len(paragraphs) > 1 else []:
+        if match := _TRAILER.fullmatch(line.rstrip()):
+            found.setdefault(match[1], []).append(match[2])
+    body = [rest, *paragraphs[1:]] if not found else [rest, *paragraphs[1:-1]]
+    return Message(
+        summary=subject.strip(),
+        reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
+        ids=tuple(dict.fromkeys(_ids(text))),
+        op=found.get("Clawgit-Op", [""])[-1],
+        evidence=tuple(found.get("Evidence", ())),
+        session=found.get("Session", [""])[-1],
+        confidence=_number(found.get("Confidence", [""])[-1]),
+        run=found.get("Run", [""])[-1],
+        alerts=tuple(found.get("Alert", ())),
+        job=found.get("Clawgit-Job", [""])[-1],
+    )
+
+
+def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
+    """Name and email of the author: the operator is the git user, every other actor is itself."""
+    return git_user if intent.actor == OPERATOR else (masked(intent.actor.name), masked(intent.actor.email))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _disarmed(line: str) -> str:
+    return " " + line if _TRAILER.fullmatch(line.rstrip()) else line.rstrip()
+
+
+def _ids(text: str) -> list[str]:
+    lines = (_TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
+    return [match[2] for match in lines if match and match[1] == "Clawgit-Id" and is_change_id(match[2])]
+
+
+def _without_ids(paragraph: str) -> str:
+    return "\n".join(line for line in paragraph.splitlines() if not _TRAILER.fullmatch(line.rstrip()))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,390 @@
+"""Three-way merge by entries: what undo, revert, sync and the transaction do where a line merge would give up."""
+
+import re
+from collections import Counter, deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from clawgit.domain.change.align import Unit, align, cut, in_order
+from clawgit.domain.change.seam import Piece, seam
+from clawgit.domain.markdown.comment import split
+
+
+class Conflict(NamedTuple):
+    """One unit that both sides changed, or that one changed and the other took out: None is "not there".
+
+    `heading` is the title above it, `line` (1-based) where it stands in ours, or what it would stand behind.
+    """
+
+    heading: str
+    base: str | None
+    ours: str | None
+    theirs: str | None
+    line: int
+
+
+class Merged(NamedTuple):
+    text: str
+    conflicts: tuple[Conflict, ...]
+
+
+class MergedFile(NamedTuple):
+    """`data` is None where the merge takes the file away."""
+
+    data: bytes | None
+    conflicts: tuple[Conflict, ...]
+
+
+def merge(base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False) -> Merged:
+    """Ours with all that theirs did to base. A conflict keeps ours; with `keep_both`, ours and then theirs.
+
+    Conflicts are told in either case: with `keep_both` they say what now stands twice, or came back.
+    A heading that one side took out stays while something stands under it that the other side wrote there.
+
+    `again`: ours may hold parts of what theirs did already, as after a crash or while an editor writes. Then a text
+    that both added is one text, under whichever headings they have it: where the file got a new heading at its end,
+    the same appended line stands under that in one version and above it in the other. Without `again` two equal lines
+    under two headings are two lines.
+    """
+    if theirs in (base, ours):
+        return Merged(ours, ())
+    if ours == base:
+        return Merged(theirs, ())
+    if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
+        return Merged(ours, ())
+    merging = _Merging(_plain(base), _plain(ours), _plain(theirs), keep_both=keep_both, again=again)
+    text = merging.text()
+    if _newline(base, ours, theirs) == "\r\n":
+        text = re.sub("\r?\n", "\r\n", text)
+    return Merged(_mark(base, ours, theirs) + text, tuple(merging.conflicts()))
+
+
+def merge_files(
+    base: bytes | None, ours: bytes | None, theirs: bytes | None, *, keep_both: bool = False, again: bool = False
+) -> MergedFile:
+    """`merge` on whole files, None for one that is not there. Binary files, and a file that one side took away and
+    the other changed, are merged as a whole: ours stays, with `keep_both` theirs, but never nothing for something.
+    """
+    if theirs in (base, ours):
+        return MergedFile(ours, ())
+    if ours == base:
+        return MergedFile(theirs, ())
+    if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
+        kept = theirs if keep_both and theirs is not None else ours
+        return MergedFile(kept, (Conflict("", _text(base), _text(ours), _text(theirs), 1),))
+    merged = merge(_text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again)
+    return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
+
+
+def without(brought: bytes, ours: bytes) -> MergedFile:
+    """What stands in a file besides what it began with, under the headings that it began with; None where that is
+    nothing. What it began with and was changed since is a conflict.
+    """
+    merged = merge_files(brought, ours, b"")
+    return merged if merged.data and merged.data.strip() else merged._replace(data=None)
+
+
+def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
+    """Whether every line that theirs added to base stands in a file, as often as theirs has it."""
+    return data == theirs or _has_all(_decoded(base), _decoded(data), _decoded(theirs))
+
+
+def _has_all(base: str, text: str, theirs: str) -> bool:
+    old, there, new = _lines(base), _lines(text), _lines(theirs)
+    return all(there[line] >= new[line] for line in new - old)
+
+
+def _lacks_all(base: str, text: str, theirs: str) -> bool:
+    """Whether no line that theirs took out of base stands in a text more often than in theirs."""
+    old, there, new = _lines(base), _lines(text), _lines(theirs)
+    return all(there[line] <= new[line] for line in old - new)
+
+
+def _lines(text: str) -> Counter[str]:
+    """The lines of a text that say something, and how often each stands there."""
+    return Counter(line for line in _plain(text).split("\n") if line.strip())
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else _decoded(data)
+
+
+def _newline(base: str, ours: str, theirs: str) -> str:
+    """The line end of the result: what one side changed it to, else ours."""
+    old, mine, other = (_line_end(text) for text in (base, ours, theirs))
+    chosen = other if mine in (old, "") else mine
+    return chosen or mine or "\n"
+
+
+def _line_end(text: str) -> str:
+    ends = text.count("\n")
+    return "" if not ends else "\r\n" if text.count("\r\n") == ends else "\n"
+
+
+def _mark(base: str, ours: str, theirs: str) -> str:
+    """The byte order mark of the result, decided like the line end."""
+    old, mine, other = (text[:1] == _BOM for text in (base, ours, theirs))
+    return _BOM * (other if mine == old else mine)
+
+
+def _plain(text: str) -> str:
+    """A text as it is merged: the line ends of Windows and the byte order mark come back when it is done."""
+    text = text.removeprefix(_BOM)
+    return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
+
+
+class _Fact(NamedTuple):
+    """One unit in up to three documents, by its place in each (-1: not there), and what the merge makes of it."""
+
+    base: int
+    ours: int
+    theirs: int
+    cores: tuple[str, ...]
+    """The texts it has in the result: none, one, or two where both sides are kept."""
+    conflict: bool = False
+
+
+class _Merging:
+    """One merge under way. Ours is the frame; theirs takes units out of it, rewords some, and hangs new ones in."""
+
+    def __init__(self, base: str, ours: str, theirs: str, *, keep_both: bool, again: bool) -> None:
+        self._docs = cut(ours), cut(theirs), cut(base)
+        self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
+        self._keep_both, self._again = keep_both, again
+        mine, other = align(self._base, self._ours), align(self._base, self._theirs)
+        here, there = _guesses(self._base, self._ours, mine), _guesses(self._base, self._theirs, other)
+        self._from_ours = _doubted(self._base, self._ours, mine, there)
+        self._from_theirs = _doubted(self._base, self._theirs, other, here)
+        self._firm_ours = in_order(self._from_ours)
+        self._firm_theirs = in_order(self._from_theirs)
+        self._facts = self._all_facts()
+        self._by_ours = {fact.ours: fact for fact in self._facts if fact.ours >= 0}
+        self._by_theirs = {fact.theirs: fact for fact in self._facts if fact.theirs >= 0}
+        self._keep_headings()
+        self._runs, self._hooks = self._hung()
+
+    def text(self) -> str:
+        pieces = list(self._pieces())
+        seams = (seam(self._docs, one, two) for one, two in pairwise(pieces))
+        return "".join(part for piece, gap in zip(pieces, [*seams, ""], strict=True) for part in (piece.core, gap))
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """In the order of ours."""
+        found = [(self._place(fact), fact) for fact in self._facts if fact.conflict]
+        for place, fact in sorted(found):
+            unit = self._ours[fact.ours] if fact.ours >= 0 else self._theirs[fact.theirs]
+            yield Conflict(
+                unit.path[-1] if unit.path else "",
+                _core(self._base, fact.base),
+                _core(self._ours, fact.ours),
+                _core(self._theirs, fact.theirs),
+                self._ours[place].line,
+            )
+
+    def _place(self, fact: _Fact) -> int:
+        return fact.ours if fact.ours >= 0 else self._hooks[fact.theirs]
+
+    # What each unit becomes.
+
+    def _all_facts(self) -> list[_Fact]:
+        to_ours = {i: j for j, i in enumerate(self._from_ours) if i >= 0}
+        to_theirs = {i: j for j, i in enumerate(self._from_theirs) if i >= 0}
+        facts = [self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))]
+        ours, theirs = _added(self._ours, self._from_ours), _added(self._theirs, self._from_theirs)
+        twins = _twins(ours, theirs)
+        if self._again:
+            twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
+        facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
+        return facts + [self._fact(-1, -1, place) for place in sorted({*theirs} - {*twins.values()})]
+
+    def _fact(self, base: int, ours: int, theirs: int) -> _Fact:
+        old, mine, other = _core(self._base, base), _core(self._ours, ours), _core(self._theirs, theirs)
+        for same, core in ((mine == other, mine), (other == old, mine), (mine == old, other)):
+            if same:
+                return _Fact(base, ours, theirs, () if core is None else (core,))
+        if old is not None and mine is not None and other is not None and self._base[base].kind == "item":
+            joined = _joined(old, mine, other)
+            if joined is not None:
+                return _Fact(base, ours, theirs, (joined,))
+        kept = (mine, other) if self._keep_both else (mine,)
+        return _Fact(base, ours, theirs, tuple(core for core in kept if core is not None), conflict=True)
+
+    def _keep_headings(self) -> None:
+        """A heading without a text in the result gets it back where the other side wrote something under it."""
+        for facts, units, wrote in (
+            (self._by_ours, self._ours, self._ours_wrote),
+            (self._by_theirs, self._theirs, self._is_hung),
+        ):
+            for place, unit in enumerate(units):
+                fact = facts[place]
+                if unit.kind == "heading" and not fact.cores and any(wrote(n) for n in _section(units, place)):
+                    kept = fact._replace(cores=(unit.core,))
+                    (self._by_ours if kept.ours >= 0 else self._by_theirs)[place] = kept
+
+    def _ours_wrote(self, place: int) -> bool:
+        fact = self._by_ours[place]
+        moved = place not in self._firm_ours
+        return bool(fact.cores) and (moved or fact.theirs < 0)
+
+    def _is_hung(self, place: int) -> bool:
+        """Whether a unit stands in the result where theirs has it, not where ours does."""
+        fact = self._by_theirs[place]
+        if not fact.cores:
+            return False
+        moved = fact.base >= 0 and place not in self._firm_theirs and fact.ours in self._firm_ours
+        return fact.ours < 0 or moved
+
+    # Where each unit stands.
+
+    def _hung(self) -> tuple[dict[int, list[list[int]]], list[int]]:
+        """Runs of units of theirs by the unit of ours that they follow, and that unit for every unit of theirs.
+
+        A run is cut at its headings, so that units of ours can come between its sections.
+        """
+        runs: dict[int, list[list[int]]] = {}
+        hooks: list[int] = []
+        hook = 0
+        for place, unit in enumerate(self._theirs):
+            if self._is_hung(place):
+                run = runs.setdefault(hook, [])
+                if not run or unit.kind == "heading":
+                    run.append([])
+                run[-1].append(place)
+            else:
+                hook = self._new_hook(place, hook)
+            hooks.append(hook)
+        return runs, hooks
+
+    def _new_hook(self, place: int, hook: int) -> int:
+        fact = self._by_theirs[place]
+        firm = fact.ours in self._firm_ours or fact.base < 0
+        return fact.ours if fact.ours >= 0 and firm else hook
+
+    def _pieces(self) -> Iterator[Piece]:
+        """The result in order. Where both sides added something at one place, ours comes first, within its section."""
+        waiting: deque[list[int]] = deque()
+        for place, unit in enumerate(self._ours):
+            fact = self._by_ours[place]
+            if not fact.cores or (fact.theirs >= 0 and self._is_hung(fact.theirs)):
+                continue
+            ours_alone = fact.theirs < 0 or (fact.base >= 0 and place not in self._firm_ours)
+            while waiting and (not ours_alone or _rank(self._theirs[waiting[0][0]]) > _rank(unit)):
+                yield from self._from_run(waiting.popleft())
+            yield from self._texts(fact, unit)
+            waiting.extend(self._runs.get(place, ()))
+
+    def _from_run(self, run: list[int]) -> Iterator[Piece]:
+        for place in run:
+            yield from self._texts(self._by_theirs[place], self._theirs[place])
+
+    def _texts(self, fact: _Fact, unit: Unit) -> Iterator[Piece]:
+        if len(fact.cores) == 1:
+            yield Piece(fact.cores[0], unit.kind, (fact.ours, fact.theirs, fact.base))
+            return
+        yield Piece(fact.cores[0], unit.kind, (fact.ours, -1, fact.base))
+        yield Piece(fact.cores[1], unit.kind, (-1, fact.theirs, -1))
+
+
+def _core(units: Sequence[Unit], place: int) -> str | None:
+    return units[place].core if place >= 0 else None
+
+
+def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, int]:
+    """What both sides added, place in ours to place in theirs. Equal ones are counted."""
+    waiting: dict[Hashable, deque[int]] = {}
+    for place, name in theirs.items():
+        waiting.setdefault(name, deque()).append(place)
+    queues = ((place, waiting.get(name)) for place, name in ours.items())
+    return {place: queue.popleft() for place, queue in queues if queue}
+
+
+def _twins_anywhere(
+    ours: Sequence[Unit], new_ours: Iterable[int], theirs: Sequence[Unit], new_theirs: Iterable[int],
+    twins: dict[int, int],
+) -> dict[int, int]:  # fmt: skip
+    """The twins among what is left, by their text alone."""
+    taken = {*twins.values()}
+    return _twins(
+        {place: ours[place].key for place in new_ours if place not in twins},
+        {place: theirs[place].key for place in new_theirs if place not in taken},
+    )
+
+
+def _guesses(base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int]) -> dict[Hashable, set[int]]:
+    """The texts of a side that base does not have, and the units of base that they were taken for; -1 for none."""
+    guesses: dict[Hashable, set[int]] = {}
+    for unit, i in zip(side, pairs, strict=True):
+        if i < 0 or _is_guess(base[i], unit):
+            guesses.setdefault(unit.key, set()).add(i)
+    return guesses
+
+
+def _is_guess(old: Unit, new: Unit) -> bool:
+    """Whether two units were taken for one only because they read alike."""
+    return new.key != old.key and not (new.id and old.id)
+
+
+def _doubted(
+    base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int], others: dict[Hashable, set[int]]
+) -> list[int]:
+    """`pairs` without those that only read alike, where the other side has that very text for a new one, or took it
+    for another unit of base: one of the two guesses is wrong, and to follow both would write the text twice.
+    """
+    return [
+        -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
+        for unit, i in zip(side, pairs, strict=True)
+    ]
+
+
+def _added(units: Sequence[Unit], pairs: Sequence[int]) -> dict[int, Hashable]:
+    """The names of a side's new units: an id, else the text and the heading it stands under, as base knows that one."""
+    added: dict[int, Hashable] = {}
+    above: list[tuple[int, Hashable]] = [(0, None)]
+    for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
+        while unit.level and above[-1][0] >= unit.level:
+            above.pop()
+        name: Hashable = unit.id or unit.kind == "front" or (unit.key, above[-1][1])
+        if partner < 0:
+            added[place] = name
+        if unit.level:
+            above.append((unit.level, name if partner < 0 else partner))
+    return added
+
+
+def _joined(old: str, mine: str, other: str) -> str | None:
+    """An item of which one side changed the visible text and the other the comment; None where they meet."""
+    was, here, there = split(old), split(mine), split(other)
+    visible = _picked(was.visible, here.visible, there.visible)
+    comment = _picked(was.comment, here.comment, there.comment)
+    if visible is None or comment is None:
+        return None
+    frame = here if visible == here.visible else there
+    return frame.before + comment + frame.after
+
+
+def _picked(old: str, mine: str, other: str) -> str | None:
+    if other in (mine, old):
+        return mine
+    return other if mine == old else None
+
+
+def _section(units: Sequence[Unit], place: int) -> Iterator[int]:
+    for below in range(place + 1, len(units)):
+        if 0 < units[below].level <= units[place].level:
+            return
+        yield below
+
+
+def _rank(unit: Unit) -> int:
+    """How deep a unit stands: front matter before all else, text inside every heading."""
+    return {"heading": unit.level, "front": _TEXT + 1}.get(unit.kind, _TEXT)
+
+
+_BOM = "\ufeff"
+_TEXT = 7
+"""One deeper than the deepest heading."""

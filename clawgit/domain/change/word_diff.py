@@ -1,0 +1,134 @@
+"""What changed between two texts, word by word, as a reader would mark it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from clawgit.domain.markdown.scan import lines_of
+
+_Run = tuple[str, str]
+"""A stretch of the old text and what the new one has there; the same where they are equal."""
+
+
+class Piece(NamedTuple):
+    """`kind` is same, added or dropped. Same and added join to the new text, same and dropped to the old."""
+
+    kind: str
+    text: str
+
+
+def word_diff(old: str, new: str) -> tuple[Piece, ...]:
+    """Lines that have too little in common are replaced as a whole: confetti explains nothing."""
+    runs: list[_Run] = []
+    for before, after in _runs(lines_of(old), lines_of(new)):
+        runs += [(before, after)] if before == after else _inside(before, after)
+    return tuple(_pieces(runs))
+
+
+def likeness(old: str, new: str) -> float:
+    """How much of two texts is common, from 0 to 1: letters of the same words in the same order."""
+    return 1.0 if old == new else _share(old, new, _runs(_words(old), _words(new)))
+
+
+def alike(old: str, new: str) -> bool:
+    """Whether one can be read as the other, reworded."""
+    return likeness(old, new) >= _ALIKE
+
+
+def _inside(before: str, after: str) -> list[_Run]:
+    if not before or not after:
+        return [(before, after)]
+    runs = list(_without_islands(_runs(_words(before), _words(after))))
+    return runs if _share(before, after, runs) >= _ALIKE else [(before, after)]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
+    """What both ends have in common, and between them the changes; too much of that is one change, not a long wait."""
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    if head:
+        yield "".join(old[:head]), "".join(new[:head])
+    yield from _changes(old[head : len(old) - tail], new[head : len(new) - tail])
+    if tail:
+        yield "".join(old[-tail:]), "".join(new[-tail:])
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
+    """Blanks are equal everywhere: they go with the words beside them, and match nothing on their own."""
+    if len(old) * len(new) > _MANY:
+        yield "".join(old), "".join(new)
+        return
+    for _, i1, i2, j1, j2 in SequenceMatcher(_is_blank, old, new).get_opcodes():
+        yield "".join(old[i1:i2]), "".join(new[j1:j2])
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _is_blank(word: str) -> bool:
+    return not word.strip()
+
+
+def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
+    """A scrap of common text between two changes of a line is read as changed with them."""
+    waiting: list[_Run] = []
+    for run in runs:
+        if run[0] != run[1] or (waiting and _is_scrap(run[0])):
+            waiting.append(run)
+            continue
+        yield from _joined(waiting)
+        waiting = []
+        yield run
+    yield from _joined(waiting)
+
+
+def _joined(waiting: list[_Run]) -> Iterator[_Run]:
+    """Changes as one, without the scrap that may stand behind the last of them."""
+    tail = [run for run in waiting[-1:] if run[0] == run[1]]
+    changed = waiting[: len(waiting) - len(tail)]
+    if changed:
+        yield "".join(old for old, _ in changed), "".join(new for _, new in changed)
+    yield from tail
+
+
+def _is_scrap(text: str) -> bool:
+    return "\n" not in text and len(text.strip()) < _SCRAP
+
+
+def _share(old: str, new: str, runs: Iterable[_Run]) -> float:
+    whole = _weight(old) + _weight(new)
+    return 2 * sum(_weight(before) for before, after in runs if before == after) / whole if whole else 1.0
+
+
+def _weight(text: str) -> int:
+    return len("".join(text.split()))
+
+
+def _pieces(runs: Iterable[_Run]) -> Iterator[Piece]:
+    """Same pieces that touch are one."""
+    same = ""
+    for before, after in runs:
+        if before == after:
+            same += before
+            continue
+        yield from (
+            piece for piece in (Piece("same", same), Piece("dropped", before), Piece("added", after)) if piece[1]
+        )
+        same = ""
+    if same:
+        yield Piece("same", same)
+
+
+_ALIKE = 0.3
+_SCRAP = 3
+_MANY = 4_000_000
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
+"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays whole."""

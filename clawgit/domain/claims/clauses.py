@@ -1,0 +1,86 @@
+"""The clause of an entry that a decision is about: exchanged in its place, and every other byte of the entry stays.
+
+- The office is in Berlin. We have 12 desks. <!-- was: The office is in Paris. We have 12 desks. --> <!-- claw:… -->
+"""
+
+import re
+
+from clawgit.domain.claims.compared import lead_of, readings
+from clawgit.domain.claims.contradicting import NEGATION, Dispute
+from clawgit.domain.corrections.corrections import old_value, read_old_value
+from clawgit.domain.corrections.disputed import undisputed
+from clawgit.domain.markdown.comment import Meta, split
+from clawgit.domain.markdown.entry import Entry
+from clawgit.language.spans import Span
+from clawgit.language.stems import content_words
+
+
+def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
+    """Whether an entry holds more than the clause that is disputed: another sentence, nested items, or words that the
+    winner lacks.
+    """
+    text = undisputed(loser)
+    lead = lead_of(text)
+    if text.strip() != lead.strip() or len(readings(_untagged(lead))) != 1:
+        return True
+    rest = _untagged(lead)
+    rest = rest[: lost.start] + " " + rest[lost.end :]
+    return not content_words(rest) <= content_words(_untagged(winner.text))
+
+
+def sides(found: Dispute, winner: int) -> tuple[Span, Span]:
+    """The words that stand, and those that lose."""
+    return (found.a, found.b) if winner == 0 else (found.b, found.a)
+
+
+def exchanged(entry: Entry, found: Dispute, winner: int, meta: Meta) -> str | None:
+    """The entry with the winner's value in the place of its own; None where that is not certain: a negation, or a value
+    that the entry names twice.
+    """
+    new, old = sides(found, winner)
+    lead = lead_of(entry.text)
+    if found.kind == NEGATION or not (old.text and new.text) or lead.count(old.text) != 1:
+        return None
+    if lead[old.start : old.end] != old.text:
+        return None
+    return _with_lead(entry, lead[: old.start] + new.text + lead[old.end :], meta)
+
+
+def reworded(entry: Entry, words: str, meta: Meta) -> str | None:
+    """The entry with other words in its first line, its tags kept; None where they do not stand in one piece."""
+    lead = lead_of(entry.text)
+    tags = lead[len(_untagged(lead)) :]
+    return _with_lead(entry, " ".join(words.split()) + tags, meta)
+
+
+def restored(entry: Entry) -> str | None:
+    """The entry as it was before its clause was exchanged; None where it does not tell."""
+    words, old = _untagged(lead_of(entry.text)), read_old_value(entry.raw)
+    if not old or entry.raw.count(words) != 1:
+        return None
+    raw = entry.raw.replace(words, old, 1)
+    return re.sub(rf" ?{re.escape(old_value(old))}", "", raw, count=1)
+
+
+def words_before(entry: Entry) -> str:
+    """What the entry said before its clause was exchanged, with its tags."""
+    old, lead = read_old_value(entry.raw), lead_of(entry.text)
+    return old + lead[len(_untagged(lead)) :] if old else ""
+
+
+def _with_lead(entry: Entry, lead: str, meta: Meta) -> str | None:
+    parts, before = split(entry.raw), lead_of(entry.text)
+    if parts.before.count(before) != 1:
+        return None
+    was, at = old_value(_untagged(before)), parts.before.find("<!-- was:")
+    text = parts.before if at < 0 else parts.before[:at].rstrip()
+    others = "" if at < 0 else f" {parts.before[at:]}"
+    facts = f" {meta}" if meta.id or meta.facts else ""
+    return f"{text.replace(before, lead, 1)} {was}{others}{facts}{parts.after}"
+
+
+def _untagged(text: str) -> str:
+    return _TAGS.sub("", text)
+
+
+_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")

@@ -1,0 +1,184 @@
+"""CONFLICTS.md: where two memories contradict each other, one section each, and how it ended."""
+
+import re
+from collections.abc import Container, Iterable, Mapping
+from datetime import date, datetime, timedelta
+from types import MappingProxyType
+from typing import NamedTuple
+
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.scan import Block, lines_of
+from clawgit.domain.markdown.sections import Filed, Section, Shelf, filed, sections
+
+PATH = "CONFLICTS.md"
+ARCHIVE = "Archive/Conflicts/"
+ENDED_DAYS = 90
+"""The age of a conflict from which on it is archived, once it has ended."""
+FLAGGED, WAITING, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = (
+    "flagged", "waiting", "A wins", "B wins", "both stand", "closed",
+)  # fmt: skip
+"""How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to the operator."""
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+class Side(NamedTuple):
+    """What an entry said when the conflict was found, on one line, and where from: its file, its key, its source."""
+
+    text: str
+    path: str = ""
+    key: str = ""
+    source: str = ""
+    day: date | None = None
+
+    @property
+    def said(self) -> str:
+        """What the words are known by, wherever they stand."""
+        return content_key(self.text)
+
+
+class Conflict(NamedTuple):
+    """One section. `time` is None where its heading names none; what is missing is empty."""
+
+    id: str
+    time: datetime | None
+    a: Side
+    b: Side
+    rule: str = ""
+    outcome: str = ""
+    line: int = 0
+
+    @property
+    def open(self) -> bool:
+        return self.outcome.lower().startswith(FLAGGED)
+
+    @property
+    def waits(self) -> bool:
+        return self.outcome.lower().startswith(WAITING)
+
+    @property
+    def surety(self) -> int:
+        """How sure it was when it was found, in percent; 0 where the rule does not tell."""
+        found = _SURETY.search(self.rule)
+        return int(found[1]) if found else 0
+
+    def flagged_on(self) -> date | None:
+        """The day on which it was first shown to the operator."""
+        found = _SINCE.search(self.outcome) if self.open else None
+        return date.fromisoformat(found[1]) if found else self.time.date() if self.open and self.time else None
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The two texts, whichever comes first: what was decided for them is not asked again."""
+        return frozenset((self.a.said, self.b.said))
+
+    @property
+    def evidence(self) -> str:
+        """How a commit cites it."""
+        return f"{PATH}#{self.id}"
+
+
+def conflicts(text: str) -> tuple[Conflict, ...]:
+    """The conflicts of a file, in its order. Other sections and unknown fields are passed over; never fails."""
+    return tuple(map(_conflict, sections(text)))
+
+
+def all_conflicts(files: Mapping[str, str]) -> tuple[Conflict, ...]:
+    """The archived ones too, the oldest first: what was decided is not asked again."""
+    paths = (*sorted(path for path in files if path.startswith(ARCHIVE)), PATH)
+    return tuple(one for path in paths for one in conflicts(files.get(path) or ""))
+
+
+def archived(files: Mapping[str, str], today: date, standing: Container[str]) -> Filed:
+    """CONFLICTS.md without those that ended, were found more than ENDED_DAYS ago, and of which a side is gone from
+    memory: while both are `standing`, by what they say, the decision is in force. Those without a time stay.
+    """
+    before = today - timedelta(days=ENDED_DAYS)
+
+    def is_due(section: Section) -> bool:
+        found = _conflict(section)
+        old = found.time is not None and found.time.date() < before
+        return (
+            old and not found.open and not found.waits and not all(side.said in standing for side in (found.a, found.b))
+        )
+
+    return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Conflicts"), files, is_due)
+
+
+def render(conflict: Conflict) -> str:
+    """The section of a conflict, as `conflicts` reads it."""
+    time = conflict.time.isoformat(timespec="seconds") if conflict.time else ""
+    lines = [f"## {conflict.id} · {time}".rstrip(), ""]
+    for name, side in (("A", conflict.a), ("B", conflict.b)):
+        origin = f"{side.path}#{side.key}" + (f", {_line(side.source)}" if side.source else "")
+        lines += [
+            f"- {name}: {_line(side.text)}",
+            f"- {name} source: {origin}",
+            f"- {name} date: {side.day.isoformat() if side.day else 'unknown'}",
+        ]
+    return "\n".join([*lines, f"- Rule: {_line(conflict.rule)}", f"- Outcome: {_line(conflict.outcome)}", ""])
+
+
+def appended(text: str, found: Iterable[Conflict]) -> str:
+    """The file with more sections at its end."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    before = text or frames.CONFLICTS
+    gap = "" if before.endswith((newline * 2, "\n\n")) else newline if before.endswith("\n") else newline * 2
+    return before + gap + "\n".join(map(render, found)).replace("\n", newline)
+
+
+def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
+    """The file with other outcomes and rules for some of its conflicts, by their ids; every other byte stays."""
+    lines = lines_of(text)
+    for section in sections(text):
+        end = section.body[-1].line + section.body[-1].text.count("\n") if section.body else section.line + 1
+        for name, field, values in (("Outcome", _OUTCOME, outcomes), ("Rule", _RULE, rules)):
+            at = next((n for n in range(section.line, min(end, len(lines))) if field.match(lines[n])), None)
+            if at is not None and section.id in values:
+                ending = lines[at][len(lines[at].rstrip("\r\n")) :]
+                lines[at] = f"- {name}: {_line(values[section.id])}{ending}"
+    return "".join(lines)
+
+
+def _conflict(section: Section) -> Conflict:
+    fields = _fields(section.body)
+    a, b = (
+        _side(fields.get(name, ""), fields.get(f"{name} source", ""), fields.get(f"{name} date", "")) for name in "ab"
+    )
+    return Conflict(section.id, section.time, a, b, fields.get("rule", ""), fields.get("outcome", ""), section.line)
+
+
+def _side(text: str, origin: str, day: str) -> Side:
+    found = _ORIGIN.fullmatch(origin)
+    path, key, source = found.groups() if found else (origin, "", "")
+    return Side(text, path, key, source or "", _day(day))
+
+
+def _fields(body: Iterable[Block]) -> dict[str, str]:
+    """The fields by name; said twice, the first counts."""
+    found: dict[str, str] = {}
+    for line in lines_of("".join(block.text for block in body)):
+        if field := _FIELD.match(line):
+            found.setdefault(field[1].lower(), field[2].strip())
+    return found
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+_FIELD = re.compile(
+    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)", re.IGNORECASE
+)
+_SURETY = re.compile(r"\b(\d{1,3}) ?% sure")
+_SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
+_ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
+_OUTCOME, _RULE = (re.compile(rf"- {name}:", re.IGNORECASE) for name in ("Outcome", "Rule"))

@@ -1,0 +1,1 @@
+"""Edits of other programs' files that leave everything else as it was and can be taken back."""

@@ -1,0 +1,164 @@
+"""What we put into a file of another program, and how it is taken out again. Twice is once, both ways."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from clawgit.domain.clients.json5edit import (
+    MISSING,
+    item_taken_back,
+    value_at,
+    value_taken_back,
+    with_item,
+    with_value,
+)
+from clawgit.domain.clients.tomledit import table_at, table_taken_back, with_table
+
+_HOOKS = ("hooks", "internal")
+
+
+class Insertion(Protocol):
+    """A text is None where there is no file; `ours` says that the file is just as we left it, `before` how it was."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether other workspaces rely on it, so that it goes with the last of them."""
+
+    def added(self, text: str | None, *, ours: bool) -> str | None:
+        """The text with it."""
+
+    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:
+        """The text without it, and with what it had replaced."""
+
+
+class JsonValue(NamedTuple):
+    """A value at a place of a JSON5 file."""
+
+    keys: Sequence[str]
+    value: object
+    shared: bool = False
+
+    def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
+        text = text or ""
+        return text if _holds(value_at(text, self.keys), self.value) else with_value(text, self.keys, self.value)
+
+    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
+        return None if text is None else value_taken_back(text, self.keys, before)
+
+
+class JsonHook(NamedTuple):
+    """A hook of Claude Code: an item of a list, known by the words that its command holds."""
+
+    keys: Sequence[str]
+    item: Mapping[str, object]
+    words: Sequence[str]
+    shared: bool = False
+
+    def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
+        return with_item(text or "", self.keys, self.item, self._is_it)
+
+    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
+        return None if text is None else item_taken_back(text, self.keys, self._is_it, before)
+
+    def _is_it(self, item: object) -> bool:
+        rows = item.get("hooks") if isinstance(item, Mapping) else None
+        commands = (
+            [str(row.get("command")) for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+        )
+        return len(commands) == 1 and all(word in commands[0] for word in self.words)
+
+
+class EnabledHook(NamedTuple):
+    """A hook of OpenClaw, enabled by name as its own command does it. Named hooks are the only ones that run: where
+    none is named and all run, ours runs too, and naming it would turn the others off.
+    """
+
+    name: str
+    shared: bool = True
+
+    def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
+        text = text or ""
+        if runs_all_hooks(text) or hooks_are_off(text):
+            return text
+        text = with_value(text, (*_HOOKS, "enabled"), value=True)
+        return with_value(text, (*_HOOKS, "entries", self.name, "enabled"), value=True)
+
+    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
+        if text is None:
+            return None
+        entry = (*_HOOKS, "entries", self.name)
+        was_named = value_at(text, entry) is not MISSING
+        text = value_taken_back(text, entry, before)
+        # Left alone, the switch would turn on every hook that there is; others that were named since rely on it.
+        is_ours = value_at(before or "", (*_HOOKS, "enabled")) is MISSING
+        if was_named and is_ours and _entries(text) in ({}, _entries(before or "")):
+            text = value_taken_back(text, (*_HOOKS, "enabled"), before)
+        return text
+
+
+class TomlTable(NamedTuple):
+    """A table of a TOML file."""
+
+    keys: Sequence[str]
+    table: Mapping[str, str | list[str]]
+    shared: bool = False
+
+    def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
+        text = text or ""
+        return text if _holds(table_at(text, self.keys), self.table) else with_table(text, self.keys, self.table)
+
+    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
+        return None if text is None else table_taken_back(text, self.keys, before)
+
+
+class WholeFile(NamedTuple):
+    """A file that is ours. One that somebody edited stays as it is, both ways."""
+
+    text: str
+    shared: bool = False
+
+    def added(self, text: str | None, *, ours: bool) -> str | None:
+        return self.text if text is None or ours else text
+
+    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:
+        return before if ours or text == self.text else text
+
+
+def runs_all_hooks(text: str) -> bool:
+    """Whether this config of OpenClaw's has every hook run, none being named."""
+    return _switch(text) is True and not _entries(text)
+
+
+def hooks_are_off(text: str) -> bool:
+    return _switch(text) is False
+
+
+def is_empty(text: str) -> bool:
+    """Whether nothing is left in a file."""
+    return text.strip("\ufeff \t\r\n") in ("", "{}")
+
+
+def served_by(entry: object) -> str:
+    """The workspace that an MCP entry names, "" where it names none."""
+    if not isinstance(entry, Mapping):
+        return ""
+    arguments = entry.get("args")
+    told = [str(one) for one in arguments] if isinstance(arguments, list) else []
+    if "-C" in told[:-1]:
+        return told[told.index("-C") + 1]
+    return str(entry.get("cwd") or "")
+
+
+def _holds(there: object, wanted: object) -> bool:
+    """Whether all that is wanted is there; what the user wrote beside it, a time limit say, is no reason to write."""
+    if not isinstance(there, Mapping) or not isinstance(wanted, Mapping):
+        return there == wanted
+    return all(key in there and there[key] == value for key, value in wanted.items())
+
+
+def _switch(text: str) -> object:
+    return None if is_empty(text) else value_at(text, (*_HOOKS, "enabled"))
+
+
+def _entries(text: str) -> Mapping[str, object]:
+    entries = value_at(text, (*_HOOKS, "entries"))
+    return entries if isinstance(entries, Mapping) else {}

@@ -1,0 +1,284 @@
+"""Edits of JSON5 text: a value set, an item added, and both taken back; all else stays as it was written."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from clawgit.domain.clients.json5text import (
+    ARRAY,
+    OBJECT,
+    Json5Error,
+    Member,
+    Node,
+    after_space,
+    is_identifier,
+    parse,
+    plain,
+)
+
+Keys = Sequence[str]
+Test = Callable[[object], bool]
+
+MISSING = object()
+"""What stands at a place where nothing does; null is a value."""
+
+_REST_OF_LINE = re.compile(r"[ \t]*(?:/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|\Z)")
+
+
+class _Style(NamedTuple):
+    """How a text is written: its line end, one step of indentation, its quotes, whether keys go without."""
+
+    newline: str
+    step: str
+    quote: str
+    bare: bool
+
+
+def refuse_broken(text: str) -> None:
+    """Json5Error for a text that cannot be edited; one without anything in it can."""
+    if not _is_blank(text):
+        parse(text)
+
+
+def value_at(text: str, keys: Keys) -> object:
+    """The value there, or `MISSING`."""
+    node = None if _is_blank(text) else _node(parse(text), keys)
+    return MISSING if node is None else plain(text, node)
+
+
+def with_value(text: str, keys: Keys, value: object) -> str:
+    """The text with that value there. Objects on the way are made; what stands there already is left untouched."""
+    text = f"{text}{{}}\n" if _is_blank(text) else text
+    node = parse(text)
+    for depth, key in enumerate(keys):
+        _refuse_other(node, OBJECT, keys[:depth])
+        found = _member(node, key)
+        if found is None:
+            return _inserted(text, node, key, _nested(keys[depth + 1 :], value))
+        node = found.value
+    if plain(text, node) == value:
+        return text
+    return text[: node.start] + _written(value, _style(text), _indent(text, node.start)) + text[node.end :]
+
+
+def with_item(text: str, keys: Keys, item: object, is_it: Test) -> str:
+    """The text with the item in the list there, in the place of the one that `is_it` knows, else at its end."""
+    if value_at(text, keys) is MISSING:
+        return with_value(text, keys, [item])
+    node = _node(parse(text), keys)
+    if node is None:
+        return text
+    _refuse_other(node, ARRAY, keys)
+    known = next((one.value for one in node.members if is_it(plain(text, one.value))), None)
+    if known is None:
+        return _inserted(text, node, "", item)
+    if plain(text, known) == item:
+        return text
+    return text[: known.start] + _written(item, _style(text), _indent(text, known.start)) + text[known.end :]
+
+
+def value_taken_back(text: str, keys: Keys, before: str | None) -> str:
+    """The text with that value as it was before, or gone, and with it the objects around it that are new and empty."""
+    if value_at(text, keys) is MISSING:
+        return text
+    old = _raw(before, keys)
+    if old is None:
+        return _pruned(_removed(text, keys[:-1], lambda one: one.key == keys[-1]), keys[:-1], before)
+    node = _node(parse(text), keys)
+    return text if node is None else text[: node.start] + old + text[node.end :]
+
+
+def item_taken_back(text: str, keys: Keys, is_it: Test, before: str | None) -> str:
+    """The text without the items that `is_it` knows, and without the list and objects that are new and empty then."""
+    node = None if _is_blank(text) else _node(parse(text), keys)
+    if node is None or node.kind != ARRAY or not any(is_it(plain(text, one.value)) for one in node.members):
+        return text
+    return _pruned(_removed(text, keys, lambda one: is_it(plain(text, one.value))), keys, before)
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip("\ufeff \t\r\n")
+
+
+def _pruned(text: str, keys: Keys, before: str | None) -> str:
+    """Without the objects around it that are empty and were not there; one that was there is spaced as it was."""
+    for depth in range(len(keys), -1, -1):
+        node, old = _node(parse(text), keys[:depth]), _raw(before, keys[:depth])
+        inner = text[node.start + 1 : node.end - 1].strip() if node else ""
+        if node and old is not None:
+            is_same = inner == old[1:-1].strip()
+            return text[: node.start] + old + text[node.end :] if is_same else text
+        if node is None or inner or not depth:
+            return text
+        text = _removed(text, keys[: depth - 1], lambda one, key=keys[depth - 1]: one.key == key)  # type: ignore[misc]
+    return text
+
+
+def _raw(text: str | None, keys: Keys) -> str | None:
+    """How a value was written."""
+    if text is None or _is_blank(text):
+        return None
+    try:
+        node = _node(parse(text), keys)
+    except Json5Error:
+        return None
+    return None if node is None else text[node.start : node.end]
+
+
+def _node(node: Node, keys: Keys) -> Node | None:
+    for key in keys:
+        found = _member(node, key) if node.kind == OBJECT else None
+        if found is None:
+            return None
+        node = found.value
+    return node
+
+
+def _member(node: Node, key: str) -> Member | None:
+    """Of several with one key the last counts."""
+    return next((one for one in reversed(node.members) if one.key == key), None)
+
+
+def _nested(keys: Keys, value: object) -> object:
+    for key in reversed(keys):
+        value = {key: value}
+    return value
+
+
+def _refuse_other(node: Node, kind: str, keys: Keys) -> None:
+    if node.kind != kind:
+        where = ".".join(keys) or "The file"
+        article = "an object" if kind == OBJECT else "a list"
+        raise Json5Error(f"{where} is not {article}, as it should be.", hint="Mend that, then run the command again.")
+
+
+def _inserted(text: str, node: Node, key: str, value: object) -> str:
+    """Behind the last member, written as the others are: each on its line, or all on one, with a last comma or none."""
+    style = _style(text)
+    if not node.members:
+        return _inserted_first(text, node, key, value, style)
+    last = node.members[-1].value.end
+    comma = after_space(text, last)
+    has_comma = text[comma] == ","
+    if "\n" not in text[node.start : node.members[0].start]:
+        written = _entry(key, value, style)
+        if has_comma:
+            return f"{text[: comma + 1]} {written},{text[comma + 1 :]}"
+        return f"{text[:last]}, {written}{text[last:]}"
+    indent = _indent(text, node.members[0].start)
+    end = _line_end(text, comma + 1 if has_comma else last)
+    head = text[:end] if has_comma else f"{text[:last]},{text[last:end]}"
+    added = f"{style.newline}{indent}{_entry(key, value, style, indent)}{',' if has_comma else ''}"
+    return head + added + text[end:]
+
+
+def _inserted_first(text: str, node: Node, key: str, value: object, style: _Style) -> str:
+    outer = _indent(text, node.start)
+    inner = text[node.start + 1 : node.end - 1].rstrip()
+    entry = _entry(key, value, style, outer + style.step)
+    added = f"{inner}{style.newline}{outer}{style.step}{entry}{style.newline}{outer}"
+    return text[: node.start + 1] + added + text[node.end - 1 :]
+
+
+def _removed(text: str, keys: Keys, which: Callable[[Member], bool]) -> str:
+    """Without those members. Comments stay: they are the user's."""
+    node = _node(parse(text), keys)
+    if node is None:
+        return text
+    for at in reversed(range(len(node.members))):
+        if which(node.members[at]):
+            text = _without(text, node, at)
+            node = _node(parse(text), keys) or node
+    return text
+
+
+def _without(text: str, node: Node, at: int) -> str:
+    member = node.members[at]
+    start = _line_start(text, node.start + 1, member.start)
+    comma = after_space(text, member.value.end)
+    has_comma = text[comma] == ","
+    end = comma + 1 if has_comma else member.value.end
+    if len(node.members) == 1:
+        rest = text[node.start + 1 : start] + text[end : node.end - 1]
+        return text[: node.start + 1] + (rest if rest.strip() else "") + text[node.end - 1 :]
+    if at == 0 and "\n" not in text[node.start : member.start]:
+        return text[: member.start] + text[end:].lstrip(" \t")
+    if at == len(node.members) - 1 and not has_comma:
+        last = after_space(text, node.members[at - 1].value.end)
+        return text[:last] + text[last + 1 : start] + text[end:]
+    return text[:start] + text[end:]
+
+
+def _line_start(text: str, first: int, at: int) -> int:
+    """Where the line end before a member begins, or the blanks before it, where it stands behind others."""
+    before = text[first:at].rstrip(" \t")
+    line_end = 2 if before.endswith("\r\n") else 1 if before.endswith("\n") else 0
+    return first + len(before) - line_end
+
+
+def _line_end(text: str, at: int) -> int:
+    """Behind a comment that stands on the same line."""
+    rest = _REST_OF_LINE.match(text, at)
+    return rest.end() if rest else at
+
+
+def _indent(text: str, at: int) -> str:
+    """The white space that the line there begins with."""
+    line = text[text.rfind("\n", 0, at) + 1 : at].lstrip("\ufeff")
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _style(text: str) -> _Style:
+    root = parse(text)
+    first = root.members[0] if root.members else None
+    step = _indent(text, first.start) if first and "\n" in text[root.start : first.start] else ""
+    return _Style(
+        "\r\n" if "\r\n" in text else "\n",
+        step or "  ",
+        next(_quotes(text, root), '"'),
+        bare=first is not None and root.kind == OBJECT and text[first.start] not in "\"'",
+    )
+
+
+def _quotes(text: str, node: Node) -> Iterator[str]:
+    """The quotes of its strings, as they come."""
+    if text[node.start] in "\"'":
+        yield text[node.start]
+    for member in node.members:
+        if text[member.start] in "\"'":
+            yield text[member.start]
+        yield from _quotes(text, member.value)
+
+
+def _entry(key: str, value: object, style: _Style, indent: str | None = None) -> str:
+    """A member as it is written; without an indent on one line."""
+    written = _written(value, style, indent)
+    return f"{_key(key, style)}: {written}" if key else written
+
+
+def _written(value: object, style: _Style, indent: str | None) -> str:
+    inner = None if indent is None else indent + style.step
+    if isinstance(value, Mapping) and value:
+        entries = [_entry(str(key), one, style, inner) for key, one in value.items()]
+        if inner is None:
+            return f"{{ {', '.join(entries)} }}"
+        return f"{{{style.newline}{inner}{f',{style.newline}{inner}'.join(entries)}{style.newline}{indent}}}"
+    if isinstance(value, (list, tuple)):
+        if inner is None or not any(isinstance(one, Mapping) for one in value):
+            return f"[{', '.join(_written(one, style, None) for one in value)}]"
+        items = [_written(one, style, inner) for one in value]
+        return f"[{style.newline}{inner}{f',{style.newline}{inner}'.join(items)}{style.newline}{indent}]"
+    return _quoted(value, style) if isinstance(value, str) else json.dumps(value)
+
+
+def _key(key: str, style: _Style) -> str:
+    return key if style.bare and is_identifier(key) else _quoted(key, style)
+
+
+def _quoted(text: str, style: _Style) -> str:
+    written = json.dumps(text, ensure_ascii=False)
+    if style.quote == '"':
+        return written
+    inner = written[1:-1].replace('\\"', '"').replace("'", "\\'")
+    return f"'{inner}'"

@@ -1,0 +1,155 @@
+"""Files as passages: blocks that are shown whole or not at all, each below its headings, and whether it still holds."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from clawgit.domain.context.corrected_lines import Wrong
+from clawgit.domain.corrections.corrections import read_old_value
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import (
+    ACTIVE,
+    ARCHIVED,
+    CORRECTED,
+    DISPUTED,
+    SUPERSEDED,
+    Meta,
+    day,
+    read_meta,
+    split,
+)
+from clawgit.domain.markdown.item import whole
+from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.workspace.tiers import dated
+
+
+class Passage(NamedTuple):
+    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" where it is; `was` is what it said
+    before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its tags.
+    """
+
+    path: str
+    line: int
+    end_line: int
+    text: str
+    heads: tuple[str, ...]
+    kind: str
+    meta: Meta | None = None
+    importance: int = 5
+    stale: str = ""
+    was: str = ""
+
+    @property
+    def source(self) -> str:
+        return f"{self.path}#L{self.line}" + (f"-L{self.end_line}" if self.end_line > self.line else "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The id by which it is known wherever it stands."""
+        return (f"claw:{self.meta.id}",) if self.meta and self.meta.id else ()
+
+
+@lru_cache(maxsize=128)
+def passages(path: str, text: str, today: date) -> tuple[Passage, ...]:
+    """All that a reader of the file sees, in its order. Kept, since whoever stays open is asked for the same files."""
+    above: list[tuple[int, str]] = [(0, f"## {path}")]
+    found: list[Passage] = []
+    replaced = ""
+    for block in scan(text.removeprefix("\ufeff")):
+        if block.level:
+            above = _below(above, block, path)
+        elif block.kind not in _SILENT:
+            shown = _passages(path, block, tuple(head for _, head in above), today)
+            found += [one._replace(stale=replaced) for one in shown] if replaced else shown
+            replaced = _observed(block) if block.kind == "html" else ""
+    return tuple(found)
+
+
+def standing(found: Iterable[Passage], wrong: Wrong) -> list[Passage]:
+    """With what the operator put right elsewhere."""
+    told = ((one, "" if one.stale else wrong.put_right(one.text)) for one in found)
+    return [one._replace(stale=f"put right in {where}") if where else one for one, where in told]
+
+
+def _passages(path: str, block: Block, heads: tuple[str, ...], today: date) -> Iterator[Passage]:
+    """A block as a whole; of a conversation, each turn."""
+    if block.kind == "para" and "\n" in block.text[:-1]:
+        turns = [one for one in whole(block.text) if one.text]
+        if len(turns) > 1 and all(one.kind == "turn" for one in turns[1:]):
+            first = block.line - 1
+            for one in turns:
+                yield Passage(path, first + one.line, first + one.end_line, one.text, heads, one.kind)
+            return
+    text = _seen(block)
+    if not text or _UNFILLED.fullmatch(text):
+        return
+    end = block.line + block.text.rstrip("\n").count("\n")
+    plain = Passage(path, block.line, end, text, heads, block.kind)
+    yield _judged(plain, block, today) if block.kind == "item" and ("<!--" in block.text or "#" in text) else plain
+
+
+def _judged(plain: Passage, block: Block, today: date) -> Passage:
+    """With what its comments and tags say of it."""
+    meta = read_meta(split(block.text))
+    tags = tags_in(plain.text)
+    weighed = _IMPORTANCE.search(block.text)
+    importance = (
+        min(int(weighed[1]), _MOST) if weighed else _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
+    )
+    stale = _stale(meta, today) if meta else ""
+    was = read_old_value(block.text) or ""
+    if meta and meta.status == DISPUTED:
+        first, _, rest = plain.text.partition("\n")
+        plain = plain._replace(text=f"{first} {frames.DISPUTED}" + (f"\n{rest}" if rest else ""))
+    return plain._replace(meta=meta, importance=importance, stale=stale, was=was)
+
+
+def _stale(meta: Meta, today: date) -> str:
+    if meta.status not in (ACTIVE, DISPUTED):
+        return meta.status + (f" by {meta.by}" if meta.by else "")
+    return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
+
+
+def _observed(block: Block) -> str:
+    """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer stands for it."""
+    found = _STATUS.match(block.text)
+    return found[1].lower() if found and found[1].lower() in (CORRECTED, SUPERSEDED, ARCHIVED) else ""
+
+
+def _seen(block: Block) -> str:
+    """What a reader sees of a block; in code, markup is shown."""
+    text = block.text if block.kind in ("fence", "code") else visible(block.text)
+    lines = [line.rstrip() for line in lines_of(text)]
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        del lines[0]
+    return "\n".join(lines)
+
+
+def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[int, str]]:
+    """The headings above what comes next. The title of a file stands beside its name, unless it says no more."""
+    title = " ".join(visible(block.path[-1]).split())
+    kept = [head for head in above if head[0] < block.level]
+    if block.level == 1:
+        return [(0, f"## {path}: {title}" if _says_more(title, path) else f"## {path}")]
+    return [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
+
+
+def _says_more(title: str, path: str) -> bool:
+    name = path.rpartition("/")[2].removesuffix(".md")
+    on = dated(path)
+    return bool(title) and not (title.lower().startswith(name.lower()) or (on is not None and day(title[:10]) == on))
+
+
+_SILENT = ("blank", "rule", "front")
+_DEEPEST = 6
+_USUAL, _MOST = 5, 10
+_TAGGED = {"decision": 1, "correction": 2}
+_IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
+_STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
+_UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+:\*\*")
+"""`- **Name:**`, with nothing behind it yet."""

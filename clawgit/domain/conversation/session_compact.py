@@ -1,0 +1,63 @@
+"""Compaction of a context: the older part told in short, the last turns left whole; a transcript stays as it is."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from clawgit.domain.conversation.session import SUMMARY, SYSTEM, USER, Said, answered_by, calls_of, digest, tokens_of
+from clawgit.domain.conversation.session_summary import HEAD
+
+Summarise = Callable[[Sequence[Said], int], str]
+"""Tells messages in at most so many tokens, "" where there is nothing to tell: by rules, or by a model."""
+
+
+class Compacted(NamedTuple):
+    """What goes to the model now. Where `told` is 0, that is what went to it before."""
+
+    messages: tuple[Said, ...]
+    summary: str
+    told: int
+    first_kept: str
+
+
+def compact(messages: Sequence[Said], keep: int, budget: int, summarise: Summarise) -> Compacted:
+    """Leaves instructions at the head and the last `keep` turns as they are; what is between becomes one summary,
+    unless that would save nothing.
+    """
+    lead = next((at for at, said in enumerate(messages) if said.role != SYSTEM), len(messages))
+    cut = max(lead, cut_before(messages, keep))
+    older = messages[lead:cut]
+    unchanged = Compacted(tuple(messages), "", 0, messages[0].id if messages else "")
+    if all(said.role == SUMMARY for said in older):
+        return unchanged
+    said = _summary(older, summarise(older, budget))
+    if tokens_of(said) >= sum(map(tokens_of, older)):
+        return unchanged
+    kept = (one._replace(used=0) for one in messages[cut:])
+    first = messages[cut].id if cut < len(messages) else ""
+    return Compacted((*messages[:lead], said, *kept), said.value["summary"], len(older), first)
+
+
+def cut_before(messages: Sequence[Said], keep: int) -> int:
+    """Where the last `keep` turns begin. A turn is what the user says with all that follows; no result of a tool is
+    parted from its call.
+    """
+    turns = [at for at, said in enumerate(messages) if said.role == USER]
+    if len(turns) < keep:
+        return 0
+    cut = turns[-keep] if keep else len(messages)
+    calls = {call: at for at, said in enumerate(messages) for call in calls_of(said)}
+    while (first := min((calls.get(answered_by(said), cut) for said in messages[cut:]), default=cut)) < cut:
+        cut = first
+    return cut
+
+
+def turns_in(messages: Sequence[Said]) -> int:
+    return sum(said.role == USER for said in messages)
+
+
+def _summary(older: Sequence[Said], told: str) -> Said:
+    times = [said.time for said in older if said.time]
+    span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
+    text = f"{HEAD} ({len(older)} messages{span}):\n{told}".rstrip()
+    value = {"role": "compactionSummary", "summary": text, "tokensBefore": sum(map(tokens_of, older))}
+    return Said(digest(value), SUMMARY, max(times, default=None), value)

@@ -1,0 +1,89 @@
+"""Pruning: old results of tools made shorter before messages go to a model again; a transcript stays as it is."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from clawgit.domain.conversation.session import ASSISTANT, TOOL, Said, field_of, parts_of, text_of, tokens_of
+from clawgit.domain.safety.masks import head, tail
+
+
+class PruneRule(NamedTuple):
+    """Results longer than `soft` characters keep their `head` and `tail`. Where all messages still take more than
+    `room` tokens, whole results give way to the placeholder, the oldest first; None clears none.
+    """
+
+    keep: int
+    soft: int
+    head: int
+    tail: int
+    room: int | None
+    placeholder: str
+
+
+class Pruned(NamedTuple):
+    """All messages, as many as before; how many were cut in the middle, and how many cleared."""
+
+    messages: tuple[Said, ...]
+    trimmed: int
+    cleared: int
+
+
+def cold_since(messages: Sequence[Said], ttl: int) -> datetime | None:
+    """When the model's cache has run out, by its last answer; None where no answer has a time."""
+    times = (said.time for said in reversed(messages) if said.role == ASSISTANT)
+    last = next(filter(None, times), None)
+    return last + timedelta(seconds=ttl) if last else None
+
+
+def prune(messages: Sequence[Said], rule: PruneRule) -> Pruned:
+    """Shortens results that stand before the last `keep` answers of the assistant. Those with a picture are safe."""
+    pruned = [*messages]
+    old = [*_old_results(messages, rule.keep)]
+    for at in old:
+        pruned[at] = _trimmed(pruned[at], rule)
+    trimmed = {at for at in old if pruned[at] is not messages[at]}
+    cleared = {*_cleared(pruned, old, rule)}
+    return Pruned(tuple(pruned), len(trimmed - cleared), len(cleared))
+
+
+def _old_results(messages: Sequence[Said], keep: int) -> Iterator[int]:
+    answers = [at for at, said in enumerate(messages) if said.role == ASSISTANT]
+    if len(answers) < keep:
+        return
+    end = answers[-keep] if keep else len(messages)
+    for at in range(end):
+        if messages[at].role == TOOL and all(part.get("type", "text") == "text" for part in parts_of(messages[at])):
+            yield at
+
+
+def _trimmed(said: Said, rule: PruneRule) -> Said:
+    text = text_of(said)
+    if len(text) <= rule.soft:
+        return said
+    cut = len(text) - rule.head - rule.tail
+    return _with_text(said, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}")
+
+
+def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Iterator[int]:
+    """Clears in place, and says which."""
+    if rule.room is None:
+        return
+    tokens = sum(map(tokens_of, messages))
+    for at in old:
+        if tokens <= rule.room:
+            return
+        said = _with_text(messages[at], rule.placeholder)
+        if said is not messages[at]:
+            tokens -= tokens_of(messages[at]) - tokens_of(said)
+            messages[at] = said
+            yield at
+
+
+def _with_text(said: Said, text: str) -> Said:
+    """The message with other words, unless that would make it longer."""
+    if len(text) >= len(text_of(said)):
+        return said
+    name = field_of(said.value)
+    content: Any = text if isinstance(said.value.get(name), str) else [{"type": "text", "text": text}]
+    return said._replace(value={**said.value, name: content})

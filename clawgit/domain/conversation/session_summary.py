@@ -1,0 +1,109 @@
+"""A summary without a model: what of a conversation is most worth keeping, in its order and in its own words."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+from clawgit.domain.conversation.session import ASSISTANT, NO_REPLY, SUMMARY, USER, Said, text_of
+from clawgit.domain.extraction.passages import Passage, passages
+from clawgit.domain.markdown import frames
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.judges.acts import acts
+from clawgit.judges.thresholds import thresholds
+from clawgit.judges.worth import worth
+
+HEAD = frames.SUMMARY
+"""How a summary of ours begins."""
+
+_LONGEST = 240
+"""Characters of a line: what is longer is left out, for a piece of it could say something else."""
+
+_ENOUGH = 0.5
+"""So much of what would be worth an entry is worth a line here, where there is room."""
+
+_CLEAR = 3.0
+_KEPT_BEFORE = 5.0
+_ANSWERS = 1.0
+
+
+class Line(NamedTuple):
+    """A line that a summary may hold. `at` is its place among all."""
+
+    at: int
+    worth: float
+    text: str
+
+
+def summary_by_rules(messages: Sequence[Said], budget: int) -> str:
+    """At most so many tokens of what is worth keeping, sets something right, gives an order or answers; "" of
+    nothing. Each line is whole.
+    """
+    lines = {line.text: line for line in _lines(messages)}
+    best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))
+    kept: list[Line] = []
+    left = budget
+    for line in best:
+        left -= estimate_tokens(line.text) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return "\n".join(line.text for line in sorted(kept))
+
+
+def _lines(messages: Sequence[Said]) -> Iterator[Line]:
+    at = 0
+    asked = before = ""
+    for said in messages:
+        if said.role == SUMMARY:
+            told = [*_kept_before(said)]
+        elif said.role in (USER, ASSISTANT):
+            spoken = [one for one in passages(text_of(said)) if len(_shown(one)) <= _LONGEST]
+            told = [*_told(said.role, spoken, asked, before)]
+            asked = next((one.text for one in reversed(spoken) if _is_question(one)), "") if said.role == USER else ""
+            before = text_of(said) if said.role == ASSISTANT else ""
+        else:
+            continue
+        for value, text in told:
+            at += 1
+            yield Line(at, value, text)
+
+
+def _kept_before(said: Said) -> Iterator[tuple[float, str]]:
+    lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(said).split("\n"))
+    return ((_KEPT_BEFORE, frames.ITEM.format(line=line)) for line in lines if line and not line.startswith(HEAD))
+
+
+def _told(role: str, spoken: Sequence[Passage], asked: str, before: str) -> Iterator[tuple[float, str]]:
+    for number, passage in enumerate(spoken):
+        answers = bool(asked) and number == 0 and role == ASSISTANT
+        if passage.text == NO_REPLY or (_is_question(passage) and not answers):
+            continue
+        value = _value(role, passage.text, before) + answers * _ANSWERS
+        if value >= _ENOUGH:
+            words = _shown(passage)
+            if answers:
+                words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)
+            yield value + (role == USER), frames.SPOKEN.format(role=role, words=words)
+
+
+def _value(role: str, words: str, before: str) -> float:
+    """What a sentence is worth, in shares of a bar between asking and acting: a line here does no more than tell."""
+    bars = thresholds()
+    if role == ASSISTANT:
+        return min(worth(words, before, place="assistant") / bars.worth, _CLEAR)
+    act = acts(words, before)
+    shares = (
+        worth(words, before) / bars.worth,
+        act.corrects / sqrt(bars.corrects_ask * bars.corrects_sure),
+        act.orders / sqrt(bars.orders_ask * bars.orders_sure),
+    )
+    return min(max(shares), _CLEAR)
+
+
+def _shown(passage: Passage) -> str:
+    words = " ".join(passage.text.split())
+    return frames.UNDER.format(path=passage.path, words=words) if passage.under else words
+
+
+def _is_question(passage: Passage) -> bool:
+    return passage.text.endswith(("?", "？"))

@@ -1,0 +1,185 @@
+"""Transcripts as OpenClaw keeps them: a tree of entries, of which one branch is current, and what was said in each."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from typing import Any, NamedTuple
+
+from clawgit.domain.conversation.chat import Message, plain, recorded
+from clawgit.domain.safety.masks import head, tail
+
+FOLLOWS = ""
+"""The parent of an entry that names none: the one before it. Transcripts of the first releases have no tree."""
+
+_HEADER, _RESET = "session", "reset"
+_JOINS = -1
+_SUMMARIES = {"compaction": "compactionSummary", "branch_summary": "branchSummary"}
+_TOOLS = frozenset({"toolResult", "bashExecution", "tool"})
+_HEAD, _TAIL = 3000, 1000
+_LONGEST_CALL = 500
+_LONGEST_KEY = 500
+
+
+class Entry(NamedTuple):
+    """One entry. `id` is made of its place where it has none; `parent` is None for a root. `said` holds all of it."""
+
+    id: str
+    parent: str | None
+    type: str
+    said: Mapping[str, Any]
+
+
+def entry_of(value: Mapping[str, Any], place: str) -> Entry:
+    """The entry that a line of JSON is, whatever it lacks."""
+    ident, parent = value.get("id"), value.get("parentId", FOLLOWS)
+    kind = value.get("type")
+    is_header = kind == _HEADER
+    return Entry(
+        ident if isinstance(ident, str) and ident.strip() and not is_header else f"#{place}",
+        parent if parent is None or isinstance(parent, str) else FOLLOWS,
+        kind if isinstance(kind, str) else "",
+        value,
+    )
+
+
+def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
+    """The places of the entries that are on the current branch, which ends in the last one.
+
+    `leaf` is the end of what was read before; None says that the branch left that earlier part somewhere else.
+    """
+    places: dict[str, int] = {}
+    jumps: dict[int, int | None] = {}
+    last, previous = _JOINS, Entry(leaf, None, "", {})
+    for last, entry in enumerate(entries):
+        origin = _origin(entry, previous, last, places, leaf)
+        if origin != last - 1:
+            jumps[last] = origin
+        places[entry.id] = last
+        previous = entry._replace(said={})
+    return _trunk(jumps, last, is_whole=not leaf)
+
+
+def _origin(entry: Entry, previous: Entry, at: int, places: Mapping[str, int], leaf: str) -> int | None:
+    """The place of what an entry follows: `_JOINS` for what was read before, None for what is not known here."""
+    if entry.parent is None:
+        # What came before a reset was said all the same.
+        return at - 1 if _RESET in (entry.type, previous.type) else _JOINS
+    if entry.parent in (FOLLOWS, previous.id):
+        return at - 1
+    if entry.parent in places:
+        return places[entry.parent]
+    # A parent that never was, or stands further down: its line was lost, so the entry follows the one before it.
+    return _JOINS if entry.parent == leaf else None if leaf else at - 1
+
+
+def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> list[range] | None:
+    breaks = sorted(jumps)
+    found: list[range] = []
+    at: int | None = last
+    while at is not None and at > _JOINS:
+        turn = bisect_right(breaks, at) - 1
+        first = breaks[turn] if turn >= 0 else 0
+        found.append(range(first, at + 1))
+        at = jumps[first] if turn >= 0 else _JOINS
+    if at is None and not is_whole:
+        return None
+    return found[::-1]
+
+
+def message_of(entry: Entry, conversation: str, session: str, before: datetime) -> Message | None:
+    """What was said in an entry, None where nothing was. `before` is the time where the entry has none."""
+    said = entry.said.get("message")
+    body = said if entry.type == "message" and isinstance(said, Mapping) else entry.said
+    role = _role(entry, body)
+    text = _text(role, body)
+    if not role or not text.strip():
+        return None
+    time = moment(body.get("timestamp")) or moment(entry.said.get("timestamp")) or before
+    return recorded(conversation, session, role, text, time, entry.id)
+
+
+def message_of_line(
+    value: Mapping[str, Any], session: str, ident: Callable[[str, str, str, datetime | None], str], now: datetime
+) -> Message | None:
+    """The message in a line of plain JSON, ours or anybody's: `{"role", "text", "time", "id", "session"}`.
+
+    `session` and `now` stand for what is missing, `ident` (see `counted`) gives an id; None where nothing is said.
+    """
+    role, text = value.get("role"), content_text(value.get("text", value.get("content")))
+    named = value.get("session")
+    session = named if isinstance(named, str) and named.strip() else session
+    if not isinstance(role, str) or not role.strip() or not text.strip():
+        return None
+    time = moment(value.get("time", value.get("timestamp")))
+    given = value.get("id")
+    known = str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
+    message = recorded(session, session, role, text, time or now, known or ident(session, role, text, time))
+    live, record = (_given(value.get(name)) for name in ("live", "record"))
+    if live or record:
+        message = message._replace(live=live, record=record)
+    return message._replace(priority=value.get("priority") is True)
+
+
+def _given(key: object) -> str | None:
+    """A key in a line that we exported."""
+    return plain(key) if isinstance(key, str) and 0 < len(key) <= _LONGEST_KEY else None
+
+
+def moment(value: object) -> datetime | None:
+    """The time that milliseconds or ISO 8601 text name, None where they name none."""
+    try:
+        if isinstance(value, str):
+            when = datetime.fromisoformat(value)
+            return shown_anywhere(when if when.tzinfo else when.replace(tzinfo=UTC))
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return shown_anywhere(datetime.fromtimestamp(value / 1000, UTC))
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def shown_anywhere(when: datetime) -> datetime | None:
+    """The same moment in UTC, None in the first and the last year of the calendar: some zones cannot tell of these."""
+    return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
+
+
+def _role(entry: Entry, body: Mapping[str, Any]) -> str:
+    if entry.type == "custom_message":
+        return "custom"
+    if entry.type == "message":
+        role = body.get("role")
+        return role if isinstance(role, str) else ""
+    return _SUMMARIES.get(entry.type, "")
+
+
+def _text(role: str, body: Mapping[str, Any]) -> str:
+    if role == "bashExecution":
+        return _clipped(f"$ {body.get('command')}\n{body.get('output') or ''}".rstrip())
+    text = content_text(body.get("content", body.get("summary")))
+    return _clipped(text) if role in _TOOLS else text
+
+
+def content_text(content: object) -> str:
+    """What one reads of a message's content: its texts, a mark for an image, a line for a call of a tool."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "\n".join(filter(None, (_part_text(part) for part in parts if isinstance(part, Mapping))))
+
+
+def _part_text(part: Mapping[str, Any]) -> str:
+    if part.get("type") == "toolCall":
+        arguments = json.dumps(part.get("arguments"), ensure_ascii=False)
+        return f"[{part.get('name')} {head(arguments, _LONGEST_CALL)}]"
+    if part.get("type") == "image":
+        return "[image]"
+    text = part.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def _clipped(text: str) -> str:
+    """The output of a tool may be of any size, and nobody said it: its ends suffice."""
+    if len(text) <= _HEAD + _TAIL:
+        return text
+    return f"{head(text, _HEAD)}\n[… {len(text) - _HEAD - _TAIL:,} characters …]\n{tail(text, _TAIL)}"

@@ -1,0 +1,204 @@
+"""Which agents a message calls: seen by its words alone, in a fraction of a millisecond."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from clawgit.domain.conversation.triage_denials import DENIALS
+from clawgit.domain.conversation.triage_rules import (
+    COMMON,
+    CONFIDENCES,
+    CUSTOM,
+    MEMORY,
+    QUOTED,
+    ROUTES,
+    RULES,
+    VALIDATOR,
+    Friend,
+    Rule,
+    expression,
+)
+
+_NEAR = 160
+"""How far around a match its sentence is looked at."""
+
+_MOST_LOOKED_AT = 20
+"""Of so many places with the same words, which all mean something else, the next will not mean it either."""
+
+
+class Trigger(NamedTuple):
+    """What a pattern found: `match` is the user's own characters. Nobody is called where `route` is null; `reason` says
+    why that is.
+    """
+
+    kind: str
+    confidence: str | None
+    pattern: str
+    match: str
+    route: str | None
+    reason: str | None
+
+
+class Reading(NamedTuple):
+    """A message as it is searched, each sign in its place: `plain` without quotations and code and with straight
+    apostrophes, `joined` with each paragraph as one line, too.
+    """
+
+    text: str
+    plain: str
+    joined: str
+
+
+def triage(text: str) -> list[Trigger]:
+    """What the built-in patterns find, each of them once: where it means what it says, else where it first stands."""
+    return triggers(read(text))
+
+
+def triggers(reading: Reading) -> list[Trigger]:
+    """The same, of a message that was read already. Other denials are told where no phrase calls the validator."""
+    lowered = reading.joined.lower()
+    found = [*_tried(RULES, reading, lowered)]
+    if any(one.route == VALIDATOR for one in found):
+        return found
+    return found + [one for one in _tried(DENIALS, reading, lowered) if one.route]
+
+
+def _tried(rules: Iterable[Rule], reading: Reading, lowered: str) -> Iterator[Trigger]:
+    tried = (_found(rule, reading) for rule in rules if any(cue in lowered for cue in rule.cues))
+    return (trigger for trigger in tried if trigger)
+
+
+def custom(reading: Reading, pattern: str, span: tuple[int, int], route: str, confidence: str) -> Trigger:
+    """What a pattern of the operator found in `plain`; it means what it says."""
+    return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route, None)
+
+
+def has_priority(found: Iterable[Trigger]) -> bool:
+    """Whether the Memory Miner takes the message before others."""
+    return any(one.kind == MEMORY and one.route for one in found)
+
+
+def surest(found: Iterable[Trigger]) -> str | None:
+    """The highest confidence among triggers."""
+    told = {one.confidence for one in found}
+    return next((confidence for confidence in ("high", "medium") if confidence in told), None)
+
+
+def routes(found: Iterable[Trigger]) -> dict[str, list[Trigger]]:
+    """Who is called, each once, with all that calls him."""
+    called: dict[str, list[Trigger]] = {}
+    for trigger in found:
+        if trigger.route:
+            called.setdefault(trigger.route, []).append(trigger)
+    return called
+
+
+def read(text: str) -> Reading:
+    """Takes a message apart: what its writer quotes is not what he says."""
+    plain = text
+    for sign in _APOSTROPHES:
+        plain = plain.replace(sign, "'")
+    for sign in _BLANKS:
+        plain = plain.replace(sign, " ")
+    if "\n" not in plain and not _MARKED.search(plain):
+        return Reading(text, plain, plain)
+    lines = _without_quotations(plain.split("\n"))
+    plain = "\n".join(lines)
+    return Reading(text, plain, _joined(lines))
+
+
+def _without_quotations(lines: list[str]) -> list[str]:
+    """Each line as it is, or as so many newlines where it is quoted or code. Spans of code become NULs."""
+    code = _indented_code(lines)
+    kept, fence = [], ""
+    for number, line in enumerate(lines):
+        bare = line.lstrip()
+        opened = _FENCE.match(bare)
+        hidden = fence or opened or number in code or bare.startswith(">")
+        if fence:
+            fence = "" if bare.rstrip().strip(fence[0]) == "" and bare.startswith(fence) else fence
+        elif opened:
+            fence = opened[1]
+        kept.append("\n" * len(line) if hidden else _CODE_SPAN.sub(_blotted, line))
+    return kept
+
+
+def _indented_code(lines: list[str]) -> set[int]:
+    if not any(line.startswith(("    ", "\t")) for line in lines):
+        return set()
+    from clawgit.domain.markdown.scan import scan  # noqa: PLC0415 - few messages hold indented code
+
+    blocks = (block for block in scan("\n".join(lines)) if block.kind == "code")
+    return {block.line - 1 + n for block in blocks for n in range(block.text.count("\n") + 1)}
+
+
+def _blotted(found: re.Match[str]) -> str:
+    return "\0" * len(found[0])
+
+
+def _joined(lines: list[str]) -> str:
+    """Lines of one paragraph stand side by side: a line break breaks no sentence, an item or an empty line does."""
+    pieces = [lines[0]]
+    for before, line in pairwise(lines):
+        pieces.append(" " if before.strip() and line.strip() and not _ITEM.match(line) else "\n")
+        pieces.append(line)
+    return "".join(pieces)
+
+
+def _found(rule: Rule, reading: Reading) -> Trigger | None:
+    first = None
+    for place in islice(_places(rule, reading.joined), _MOST_LOOKED_AT):
+        reason = _false_friend(rule, reading.joined, *place)
+        if reason is None or first is None:
+            match = reading.text[slice(*place)].strip()
+            route = None if reason else ROUTES[rule.kind]
+            first = Trigger(rule.kind, CONFIDENCES[rule.kind], f"/{rule.pattern}/i", match, route, reason)
+        if reason is None:
+            break
+    return first
+
+
+def _places(rule: Rule, text: str) -> Iterator[tuple[int, int]]:
+    """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the second."""
+    pattern, found = _compiled(expression(rule.pattern)), None
+    while found := pattern.search(text, found.start() + 1 if found else 0):
+        yield found.span()
+
+
+def _false_friend(rule: Rule, text: str, start: int, end: int) -> str | None:
+    """Why the words at a place do not mean what they seem to; None where they do."""
+    before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    after = text[end : end + _NEAR].partition("\n")[0]
+    if _is_quoted(before, after):
+        return QUOTED
+    said = text[start:end].rstrip()
+    after = text[start + len(said) : end] + after
+    stop = _SENTENCE_END.search(after)
+    sentence = f"{_SENTENCE_END.split(before)[-1]}⟦{said}⟧{after[: stop.end()] if stop else after}"
+    return next((friend.reason for friend in (*rule.friends, *COMMON) if _is(friend, sentence)), None)
+
+
+def _is(friend: Friend, sentence: str) -> bool:
+    return _compiled(friend.pattern).search(sentence) is not None
+
+
+def _is_quoted(before: str, after: str) -> bool:
+    straight = before.count('"') % 2 == 1 and '"' in after
+    return straight or any(before.rfind(one) > before.rfind(two) and two in after for one, two in _QUOTATION_MARKS)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_APOSTROPHES = "’‘ʼ′＇´"
+_BLANKS = "\r\t\u00a0\u2009\u202f"
+_QUOTATION_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"))
+_MARKED = re.compile(r"^ {0,3}>|^ {4}|`|~~~")
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_CODE_SPAN = re.compile(r"(?<!`)(`{1,3})(?!`).{1,400}?(?<!`)\1(?!`)")
+_ITEM = re.compile(r"\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} )")
+_SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")

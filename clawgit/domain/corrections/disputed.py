@@ -1,0 +1,85 @@
+"""What the operator said against an entry, in his own words under it, until it is settled what is right.
+
+    - The weekly call is on Monday at 3. <!-- claw:mabcde status=disputed -->
+      - Marta: “No, at 3:30, and it's on host hermes now.” #correction
+
+A quote proves what was said, and nothing else: it is never mined, merged or a witness against another entry.
+"""
+
+import re
+from typing import NamedTuple
+
+from clawgit.domain.markdown.comment import DISPUTED, lead_end
+from clawgit.domain.markdown.entry import Entry
+
+
+class Quote(NamedTuple):
+    """A sentence of the operator's under an entry; `line` is its place among the lines of the entry's `raw`."""
+
+    speaker: str
+    words: str
+    line: int
+
+
+def is_disputed(entry: Entry) -> bool:
+    """Whether it waits to be settled what is right."""
+    return entry.meta is not None and entry.meta.status == DISPUTED
+
+
+def quotes_of(raw: str) -> tuple[Quote, ...]:
+    """The quotes in an entry as it stands in its file, in their order."""
+    start = lead_end(raw)
+    behind = raw.count("\n", 0, start)
+    lines = raw.split("\n")
+    found = ((number, _QUOTE.match(lines[number])) for number in range(behind + 1, len(lines)))
+    return tuple(Quote(match["speaker"], match["words"], number) for number, match in found if match)
+
+
+def is_quote(line: str) -> bool:
+    """Whether a line, with its bullet or without, is such a quote."""
+    return _QUOTE.match(f"  - {line.strip().removeprefix('- ')}") is not None
+
+
+def undisputed(entry: Entry) -> str:
+    """What the entry itself says, without the quotes under it."""
+    taken = {quote.line for quote in quotes_of(entry.raw)}
+    if not taken:
+        return entry.text
+    return "\n".join(line for line in entry.text.split("\n") if not _QUOTE.match(f"  {line.strip()}"))
+
+
+def with_quote(raw: str, speaker: str, words: str) -> str:
+    """The entry with one more quote, behind those that it has, else right behind its first paragraph."""
+    held = quotes_of(raw)
+    lines = raw.split("\n")
+    at = held[-1].line if held else raw.count("\n", 0, lead_end(raw))
+    end = "\r" if lines[at].endswith("\r") or "\r\n" in raw else ""
+    if not raw.endswith("\n") and at == len(lines) - 1:
+        lines[at] += end
+        end = ""
+    indent = " " * _width(raw)
+    lines.insert(at + 1, f"{indent}- {speaker}: “{words}” #correction{end}")
+    return "\n".join(lines)
+
+
+def without_quote(raw: str, words: str) -> str:
+    """The entry without one quote of these words: of two alike, the first."""
+    quote = next((quote for quote in quotes_of(raw) if quote.words == words), None)
+    if quote is None:
+        return raw
+    return "\n".join(line for number, line in enumerate(raw.split("\n")) if number != quote.line)
+
+
+def without_quotes(raw: str, words: str = "") -> str:
+    """The entry without its quotes, or without the one that says these words; every other byte stays."""
+    taken = {quote.line for quote in quotes_of(raw) if not words or quote.words == words}
+    return "\n".join(line for number, line in enumerate(raw.split("\n")) if number not in taken)
+
+
+def _width(raw: str) -> int:
+    found = BULLET.match(raw)
+    return len(found[0].expandtabs(4)) if found else 2
+
+
+BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+_QUOTE = re.compile(r"[ \t]+[-+*] (?P<speaker>[^“”\n]{0,60}): “(?P<words>[^\n]*)” #correction\b.*$")

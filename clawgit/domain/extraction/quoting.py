@@ -1,0 +1,103 @@
+"""Kept lines: one contiguous span of what was said, its speaker where it needs one, its day in brackets."""
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.tags import CATEGORY, visible
+from clawgit.language.days import bracket
+from clawgit.language.edges import core
+from clawgit.language.person import needs_speaker
+from clawgit.language.sentences import sentences
+from clawgit.language.tokens import CJK
+from clawgit.language.turns import turns
+
+_BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
+_WIDEST_BRACKET = 18
+_QUOTED = re.compile(r"([^\s“”:](?:[^“”:]{0,78}[^\s“”:])?): “(.*)”\Z")
+_LONGEST_NAME = 80
+_LAST_CATEGORY = re.compile(rf"(?:{CATEGORY.pattern})\Z")
+_WIDEST_CATEGORY = 16
+_WHOLE = re.compile(rf"\d+(?:[.,:/-]\d+)+|[^\W{CJK}]+(?:['’][^\W{CJK}]+)*|.", re.DOTALL)
+"""What no cut may part: a word, a figure, a character of a script without spaces."""
+_SEAM = "\0"
+
+
+class Kept(NamedTuple):
+    """What a line of memory says, who said it where that is needed, and what stands in brackets behind it."""
+
+    words: str
+    speaker: str = ""
+    bracket: str = ""
+
+
+def kept(sentence: str, speaker: str, said: datetime) -> Kept:
+    """How a sentence is kept. Nothing in it is changed but white space; one with a comment in its midst is no
+    contiguous piece, and there are no words of it.
+    """
+    words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
+    if words and "<!--" in sentence and not bears(sentence, words):
+        return Kept("")
+    # A sentence that looks like a quotation of ours would be read as one: who said it is told, too.
+    is_quoted = needs_speaker(words) or _QUOTED.match(words) is not None
+    return Kept(words, _name(speaker) if is_quoted else "", day or bracket(words, said))
+
+
+def line(kept: Kept) -> str:
+    """As a line of memory, without bullet, tags and comment."""
+    words = frames.QUOTE.format(speaker=kept.speaker, words=kept.words) if kept.speaker else kept.words
+    return f"{words} {kept.bracket}" if kept.bracket else words
+
+
+def read(line: str) -> Kept:
+    """What `line` wrote, from any line of memory: with its bullet, its category and its comment, or without."""
+    words, day = _split(_untagged(_spaced(visible(line)).removeprefix("- ")))
+    quoted = _QUOTED.match(words)
+    return Kept(quoted[2], quoted[1], day) if quoted else Kept(words, "", day)
+
+
+def bears(evidence: str, line: str) -> bool:
+    """Whether the words of a line are one contiguous span of the evidence: whole words, whole characters in CJK."""
+    words = read(line).words
+    return bool(words) and _sealed(words) in _sealed(evidence)
+
+
+def is_turned(evidence: str, line: str) -> bool:
+    """Whether what was cut from the words' sentence would turn them: a denial, a condition, a hedge, an `X says`."""
+    words = read(line).words
+    for sentence in sentences(evidence):
+        if words in (whole := _spaced(core(sentence.text).text)):
+            before, _, behind = whole.partition(words)
+            if turns(before) or turns(behind):
+                return True
+    return False
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _sealed(text: str) -> str:
+    """A text with a seam wherever it may be cut, so that one search finds whole words only."""
+    return _SEAM + _SEAM.join(_WHOLE.findall(_spaced(text))) + _SEAM
+
+
+def _split(words: str) -> tuple[str, str]:
+    """Words and the bracket behind them."""
+    found = _BRACKET.search(words, max(0, len(words) - _WIDEST_BRACKET - 1))
+    return (words[: found.start()], found[1]) if found else (words, "")
+
+
+def _untagged(words: str) -> str:
+    """Without the categories behind it; they are the entry's, not the sentence's."""
+    end = len(words)
+    while found := _LAST_CATEGORY.search(words, max(0, end - _WIDEST_CATEGORY), end):
+        end = found.start()
+    return words[:end].rstrip()
+
+
+def _name(speaker: str) -> str:
+    """A speaker as a quotation can name him."""
+    plain = _spaced(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip()
+    return plain or frames.OPERATOR

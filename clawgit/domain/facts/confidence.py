@@ -1,0 +1,58 @@
+"""How sure an entry is, today: more with each mention, less with silence. Written down is only the value at `last`."""
+
+from datetime import date
+from typing import Protocol
+
+from clawgit.domain.markdown.comment import Meta
+
+EXPLICIT, CORRECTION, INFERRED = "explicit", "correction", "inferred"
+"""What `src=` says: the operator stated it, the operator set it right, or it was concluded from something."""
+
+BASE = {EXPLICIT: 0.95, CORRECTION: 1.0, INFERRED: 0.6}
+"""How sure an entry begins, by its source. One that names none was written by hand, and counts as stated."""
+
+
+class Dynamics(Protocol):
+    """The settings that this depends on."""
+
+    @property
+    def confidence_boost_per_mention(self) -> float: ...
+    @property
+    def confidence_decay_amount(self) -> float: ...
+    @property
+    def confidence_decay_interval_days(self) -> int: ...
+    @property
+    def confidence_floor(self) -> float: ...
+
+
+def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
+    """How sure an entry is on a day. Forgetting alone takes it to the floor at most; a correction does not fade, nor
+    does an entry that does not say when it was last mentioned.
+    """
+    if meta is None:
+        return BASE[EXPLICIT]
+    if meta.src == CORRECTION:
+        return BASE[CORRECTION]
+    told = BASE.get(meta.src, BASE[EXPLICIT]) if meta.conf is None else meta.conf
+    silent = (today - meta.last).days if meta.last else 0
+    steps = max(silent, 0) // dynamics.confidence_decay_interval_days
+    faded = told - steps * dynamics.confidence_decay_amount
+    return round(max(faded, min(told, dynamics.confidence_floor)), 4)
+
+
+def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
+    """The facts of an entry that was said again: once more counted, surer, and at least as sure as its new source.
+    However often that is, only a correction is quite sure.
+    """
+    now = confidence(meta, dynamics, today)
+    raised = min(now + dynamics.confidence_boost_per_mention, max(now, BASE[EXPLICIT]))
+    if meta.src and BASE.get(source, 0) > BASE.get(meta.src, 0):
+        meta = meta.having("src", source)
+    told = max(raised, BASE.get(source, 0))
+    last = max(today, meta.last or today)
+    return meta.having("conf", written(told)).having("n", str(meta.n + 1)).having("last", last.isoformat())
+
+
+def written(value: float) -> str:
+    """A confidence as a comment holds it."""
+    return f"{value:.2f}"

@@ -1,0 +1,70 @@
+"""Lessons as entries of memory/lessons.md: when something happens, what does not work, what does, and why."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry, entries, render
+from clawgit.domain.markdown.tags import untagged, visible
+
+
+class Lesson(NamedTuple):
+    """`scenario` stands for itself; one that came from expired facts may have nothing else."""
+
+    scenario: str
+    wrong: str = ""
+    right: str = ""
+    reason: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, to be compared with others."""
+        return " ".join(filter(None, (self.scenario, self.wrong, self.right, self.reason)))
+
+
+class Kept(NamedTuple):
+    """A lesson as it stands in the file."""
+
+    entry: Entry
+    lesson: Lesson
+
+    @property
+    def meta(self) -> Meta:
+        return self.entry.meta or Meta("")
+
+
+def lessons_in(text: str) -> Iterator[Kept]:
+    """Every lesson of the file, those that were written by hand too."""
+    for entry in entries(text):
+        first, *rest = entry.text.split("\n")
+        fields = {found[1]: found[2].strip() for line in rest if (found := _FIELD.fullmatch(line))}
+        known = Lesson(untagged(visible(first)), *(fields.get(name, "") for name in _NAMES))
+        yield Kept(entry, known)
+
+
+def rendered(lesson: Lesson, meta: Meta, tag: str = "skill") -> str:
+    """The entry of a lesson, as `lessons_in` reads it; without a line end."""
+    fields = [
+        f"  - {name}: {_in_a_line(value)}"
+        for name, value in zip(_NAMES, (lesson.wrong, lesson.right, lesson.reason), strict=True)
+        if value.strip()
+    ]
+    return "\n".join([render(f"{_in_a_line(lesson.scenario)} #{tag}", meta), *fields])
+
+
+def code(text: str) -> str:
+    """A command or a value as Markdown shows it letter by letter, on one line."""
+    line = " ".join(text.split())
+    fence = "``" if "`" in line else "`"
+    return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
+
+
+def _in_a_line(text: str) -> str:
+    """Nothing in it opens a comment."""
+    return " ".join(text.split()).replace("<!--", "<\\!--")
+
+
+_NAMES = (frames.WRONG, frames.RIGHT, frames.WHY)
+_FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")

@@ -1,0 +1,55 @@
+"""Lessons that somebody wrote down as such: `**Lesson:** …`, `[lesson] …`, under “Lessons learned”, in LEARNINGS.md."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.domain.compaction.compaction import is_correction
+from clawgit.domain.markdown.comment import ACTIVE, lead_end, read_meta, split
+from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.promotion.marks import LESSON, kinds_of, label, marks
+from clawgit.domain.promotion.promotion import LONGEST, units
+from clawgit.domain.promotion.shape import danger, unfit
+from clawgit.domain.runner.run_marks import digest
+from clawgit.judges.worth import worth
+
+LEARNINGS = "learnings.md"
+"""Files whose every line is meant as a lesson, by their name."""
+
+_WORTH = 0.5
+
+
+class Marked(NamedTuple):
+    """`words` are those of the note, whole, behind the label; `evidence` is their line."""
+
+    words: str
+    evidence: str
+    name: str
+
+
+def marked(path: str, text: str) -> Iterator[Marked]:
+    """The lessons of a note, in their order."""
+    in_file = path.rpartition("/")[2].casefold() == LEARNINGS
+    for unit in units(path, text):
+        lead = untagged(unit.text[:LONGEST][: lead_end(unit.text)])
+        if not _counts(unit.block) or danger(unit.text):
+            continue
+        if LESSON in marks(lead):
+            found = label(lead)
+            words = lead[found.end if found else 0 :].strip(" *_")
+            fits = not unfit(words, marked=True)
+        else:
+            words = lead
+            fits = (in_file or LESSON in kinds_of(unit.heading)) and _says_one(words, unit.heading)
+        if fits:
+            yield Marked(words, unit.evidence, digest(path, words))
+
+
+def _counts(block: Block) -> bool:
+    meta = read_meta(split(block.text))
+    return not is_correction(block) and (meta is None or meta.status == ACTIVE)
+
+
+def _says_one(words: str, heading: str) -> bool:
+    """Below a heading there may be anything: what says something, and is no field, log or step."""
+    return not unfit(words) and worth(words, heading, place="note") >= _WORTH

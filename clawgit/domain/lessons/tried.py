@@ -1,0 +1,54 @@
+"""What transcripts show of failures that were overcome: the calls, what failed and what worked then."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.runner.run_marks import digest
+
+
+class Command(NamedTuple):
+    """`program` is what runs, without `sudo`, `cd …` and variables before it; `verb` the first word behind it that is
+    no option.
+    """
+
+    text: str
+    program: str
+    verb: str
+    words: frozenset[str]
+
+
+class Attempt(NamedTuple):
+    """One call of a tool and what came of it. `id` is the entry of the result; `error` is "" where it went well."""
+
+    tool: str
+    arguments: str
+    command: Command
+    id: str
+    time: datetime | None
+    error: str
+    asked: str = ""
+
+
+class Recovery(NamedTuple):
+    """What failed, in the order in which it was tried, and what worked then; `asked` is what the operator wanted."""
+
+    session: str
+    tried: tuple[Attempt, ...]
+    worked: Attempt
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The messages that show it, as entries cite them."""
+        return tuple(f"chat:{self.session}/{one.id}" for one in (self.tried[0], self.worked))
+
+    @property
+    def name(self) -> str:
+        return digest(*self.evidence)
+
+
+class Tried(NamedTuple):
+    """What the transcripts that are new or have grown show, and the mark of all that have been read now."""
+
+    recoveries: tuple[Recovery, ...] = ()
+    mark: str = ""
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,9 @@
+"""A text told in little room."""
+
+from clawgit.domain.safety.masks import head
+
+
+def in_a_line(text: str, longest: int) -> str:
+    """The text on one line; one that is longer ends in “…”, and is that long with it."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{head(line, longest - 1).rstrip()}…"

@@ -1,0 +1,97 @@
+"""A file of entries while many edits are made in it: each reads only the lines again that it touches."""
+
+from bisect import insort
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry, append_entry, entry_of, with_meta
+from clawgit.domain.markdown.scan import Block, scan
+
+
+class Change(NamedTuple):
+    """An edit that is not made yet: the blocks that come in the place of others, and the entry that it is about."""
+
+    start: int
+    end: int
+    blocks: Sequence[Block]
+    entry: Entry
+
+
+class Page:
+    """What `append_entry` and `with_meta` do to a text, without reading all of it each time."""
+
+    def __init__(self, text: str) -> None:
+        self._blocks: list[Block] = []
+        self._text: str | None = text
+        self._has_returns = False
+        self._holding: defaultdict[str, list[int]] = defaultdict(list)
+        self._put(0, 0, scan(text))
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            self._text = "".join(block.text for block in self._blocks)
+        return self._text
+
+    @property
+    def end(self) -> str:
+        """The text from its last entry on, if nothing else follows: how a file goes on depends on no more of it."""
+        return "".join(block.text for block in self._blocks[self._last() :])
+
+    def entries(self) -> Iterator[Entry]:
+        return (entry_of(block) for block in self._blocks if block.kind == "item")
+
+    def entry(self, key: str) -> Entry | None:
+        """The first entry with this key."""
+        at = self._holding.get(key)
+        return entry_of(self._blocks[at[0]]) if at else None
+
+    def appending(self, heading: str | None, item: str, key: str) -> Change | None:
+        """What `append_entry` would do; None where what it puts there is no entry with this key."""
+        start, before = (self._last(), self.end) if heading is None else (0, self.text)
+        if self._has_returns and "\r\n" not in before:
+            start, before = 0, self.text  # which line ends a file has, only all of it tells
+        blocks = scan(append_entry(before, heading, item))
+        if start:
+            above = self._blocks[start]
+            blocks = tuple(one._replace(line=one.line + above.line - 1, path=above.path) for one in blocks)
+        added = (entry_of(one) for one in blocks if one.kind == "item" and key in one.text)
+        entry = next((one for one in added if one.key == key), None)
+        return Change(start, len(self._blocks), blocks, entry) if entry else None
+
+    def marking(self, entry: Entry, meta: Meta) -> Change:
+        """What `with_meta` would do to what `entry` found."""
+        at = self._holding[entry.key][0]
+        alone = entry._replace(line=1, end_line=1 + entry.end_line - entry.line)
+        fresh = self._blocks[at]._replace(text=with_meta(entry.raw, alone, meta))
+        return Change(at, at + 1, (fresh,), entry_of(fresh))
+
+    def text_with(self, change: Change) -> str:
+        """The text as it would be."""
+        blocks = (*self._blocks[: change.start], *change.blocks, *self._blocks[change.end :])
+        return "".join(block.text for block in blocks)
+
+    def make(self, change: Change) -> None:
+        """Makes the change that was worked out last."""
+        self._put(change.start, change.end, change.blocks)
+        self._text = None
+
+    def _put(self, start: int, end: int, blocks: Sequence[Block]) -> None:
+        """Replaces blocks by as many, or those at the end."""
+        for at, block in enumerate(self._blocks[start:end], start):
+            if block.kind == "item":
+                self._holding[entry_of(block).key].remove(at)
+        self._blocks[start:end] = blocks
+        self._has_returns = self._has_returns or any("\r\n" in block.text for block in blocks)
+        for at, block in enumerate(blocks, start):
+            if block.kind == "item":
+                insort(self._holding[entry_of(block).key], at)
+
+    def _last(self) -> int:
+        """Where the last entry stands, if only blank lines follow it; else where the text begins."""
+        at = len(self._blocks) - 1
+        while at > 0 and self._blocks[at].kind == "blank":
+            at -= 1
+        return at if at > 0 and self._blocks[at].kind == "item" else 0

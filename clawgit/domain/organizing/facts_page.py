@@ -1,0 +1,91 @@
+"""Facts as entries: in memory/structured/ while they hold, in Archive/Facts/ when they are over."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from clawgit.domain.compaction.compaction import Note
+from clawgit.domain.facts.confidence import written
+from clawgit.domain.facts.origins import origins
+from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
+from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
+from clawgit.domain.organizing.organize import CLASSES, STRUCTURED, Found, expires
+
+ARCHIVE = "Archive/Facts/"
+
+
+class Fact(NamedTuple):
+    """A fact as it stands in a page."""
+
+    path: str
+    entry: Entry
+    meta: Meta
+
+    @property
+    def is_active(self) -> bool:
+        return self.meta.status == ACTIVE
+
+    @property
+    def class_(self) -> str:
+        """A fact that names none, for it was written by hand, is of the class of its page."""
+        return self.meta.class_ or page_class(self.path)
+
+
+def page_of(class_: str) -> str:
+    return f"{STRUCTURED}{class_}.md"
+
+
+def page_class(path: str) -> str:
+    name = path.removeprefix(STRUCTURED).removesuffix(".md")
+    return name if name in CLASSES else ""
+
+
+def archive_of(meta: Meta) -> str:
+    """The book of the month in which a fact was last said."""
+    when = meta.last or meta.expires or date.min
+    return f"{ARCHIVE}{Note(when, '', '').month}.md"
+
+
+def facts_in(path: str, text: str) -> Iterator[Fact]:
+    """The facts of a page, in its order."""
+    return (Fact(path, entry, entry.meta or Meta("")) for entry in entries(text))
+
+
+def new_meta(found: Found, ident: str) -> Meta:
+    said = found.origin.said
+    facts = (
+        f"conf={written(found.confidence)}", "n=1", f"first={said}", f"last={said}", f"src={found.source}",
+    )  # fmt: skip
+    meta = Meta(ident, facts).citing(found.origin.evidence).having("class", found.class_)
+    until = expires(found.class_, said, found.when)
+    return coming_from(meta.having("expires", until.isoformat() if until else ""), found.origin.key)
+
+
+def coming_from(meta: Meta, key: str) -> Meta:
+    """With one more line that it came from; of many, the first and the newest."""
+    known = origins(meta)
+    return meta if key in known else meta.having("of", ",".join(first_and_newest([*known, key])))
+
+
+def with_facts(text: str, items: Sequence[str]) -> str:
+    """A page with more facts at its end."""
+    return append_entry(text, None, "\n".join(items)) if items else text
+
+
+def without(text: str, gone: Iterable[Fact]) -> str:
+    """A page without some of its facts."""
+    for fact in sorted(gone, key=lambda one: -one.entry.line):
+        text = removed(text, fact.entry)
+    return text
+
+
+def archived(fact: Fact) -> str:
+    """A fact as the archive holds it: its words, and all that was known of it."""
+    meta = fact.meta.having("status", ARCHIVED) if fact.is_active else fact.meta
+    parts = split(fact.entry.raw)
+    return f"{parts.before} {meta}{parts.after}".rstrip()
+
+
+def paths_of(evidence: Iterable[str]) -> frozenset[str]:
+    """The files that are cited."""
+    return frozenset(one.partition("#")[0] for one in evidence)

@@ -1,0 +1,94 @@
+"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`, `[critical]`, 置顶."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.domain.markdown.tags import visible
+from clawgit.language.notes import CLASSES, MARKS, rows
+from clawgit.language.tokens import tokens
+
+DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL = (
+    "decision", "explicit", "lesson", "task", "pinned", "general",
+)  # fmt: skip
+KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
+_LONGEST = 60
+_LABEL = re.compile(
+    r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
+    r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
+)
+_BEHIND = re.compile(r"[(（].*$")
+
+
+class Label(NamedTuple):
+    """The words before the colon, or in brackets, that a line begins with; `end` is where its text goes on."""
+
+    words: str
+    end: int
+
+
+def label(text: str) -> Label | None:
+    """How a line labels itself, if it does."""
+    found = _LABEL.match(text[:_LONGEST])
+    return Label(found[found.lastgroup or 0].strip(" *_"), found.end()) if found else None
+
+
+def kinds_of(title: str) -> frozenset[str]:
+    """Which marks a heading or a label is: all of it, but for signs, numbers and what stands in brackets behind it."""
+    return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
+
+
+def class_of_title(title: str) -> str:
+    """The class of facts that a heading or a label names, "" where it names none."""
+    return _classes().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), "")
+
+
+def marks(text: str) -> frozenset[str]:
+    """The marks that a line begins with."""
+    found = label(text)
+    return kinds_of(found.words) if found and not found.words[0].isdigit() else frozenset()
+
+
+def is_pinned(text: str, *, whole: bool = True) -> bool:
+    """Whether a heading says, with any of its words, that what is below it must stay where it is. Not `whole`: a line
+    does so only by several words, “survives compaction”, or by a sign.
+    """
+    plain = f" {_bare(visible(text)[:_READ])} "
+    return "📌" in text[:_READ] or any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
+
+
+def is_log(title: str) -> bool:
+    """Whether a heading is of what a machine writes down by itself."""
+    plain = f" {_bare(visible(title)[:_READ])} "
+    return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
+
+
+def _bare(title: str) -> str:
+    """The words of a title, with one blank between them; numbers in front and signs say nothing."""
+    words = [token.folded for token in tokens(title)]
+    while words and words[0].replace(":", "").replace(".", "").isdigit():
+        words = words[1:]
+    return " ".join(words)
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for kind in KINDS:
+        for words in map(_bare, rows(MARKS, kind)):
+            found[words] = found.get(words, frozenset()) | {kind}
+    return found
+
+
+@cache
+def _classes() -> dict[str, str]:
+    return {_bare(row): name for name in ("personal", "agents", "system") for row in rows(CLASSES, name)}
+
+
+@cache
+def _pins() -> tuple[str, ...]:
+    return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
+
+
+_READ = 300
+_ONE_WORD = 2

@@ -1,0 +1,281 @@
+"""The plan of a promotion: what moves where, what is one more mention of what stands there, and what stays, and why."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+from clawgit.domain.context.corrected_lines import Wrong, wrong_by
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.disputed import is_disputed, undisputed
+from clawgit.domain.facts.confidence import INFERRED, Dynamics, mentioned
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.likeness import Likeness, fuller, likeness, may_merge
+from clawgit.domain.facts.same_fact import words
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
+from clawgit.domain.markdown.entry import problems
+from clawgit.domain.markdown.page import Change, Page
+from clawgit.domain.markdown.tags import visible
+from clawgit.domain.promotion.edit import as_item, context, cut_out, fits, takes_more
+from clawgit.domain.promotion.promotion import Unit, Weighed
+from clawgit.domain.soul.principle import negates
+from clawgit.domain.workspace.layout import NOTEBOOK
+from clawgit.domain.workspace.routing import DECISION, Target, category, route
+from clawgit.domain.workspace.tiers import dated
+
+MOVED, MENTIONED, LEFT = "moved", "mentioned", "left"
+
+
+class Terms(NamedTuple):
+    """By what a plan is made. `target` is the file that was told, "" for the usual ones."""
+
+    now: datetime
+    dynamics: Dynamics
+    target: str = ""
+    notebook: str = NOTEBOOK
+    corrections: tuple[Correction, ...] = ()
+
+
+class Decided(NamedTuple):
+    """What becomes of a candidate: `id` is that of the entry which holds it then; left, `why` says the reason."""
+
+    weighed: Weighed
+    action: str
+    target: str
+    id: str = ""
+    why: str = ""
+
+
+class Plan(NamedTuple):
+    """`files` are those that change, as they will be."""
+
+    decided: tuple[Decided, ...]
+    files: Mapping[str, str]
+
+
+def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms) -> Plan:
+    """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say the same already."""
+    lasting, ordered = [*lasting], sorted(candidates, key=_order)
+    careful: frozenset[str] = frozenset()
+    wrong = wrong_by(terms.corrections)
+    while True:
+        desk = _Desk(dict(files), terms, careful, wrong)
+        desk.learn(lasting)
+        decided = [desk.decide(one) for one in ordered]
+        whole = desk.clear()
+        if not whole:
+            return Plan(tuple(decided), {path: text for path, text in desk.texts.items() if files.get(path) != text})
+        careful |= whole
+
+
+def repeats(one: str, other: str) -> bool:
+    """Whether two texts say much the same in words of their own: no figure, no name and no denial tells them apart."""
+    if likeness(one, other) < _MUCH:
+        return False
+    mine, theirs = _read(one), _read(other)
+    return mine.negates == theirs.negates and mine.telling <= theirs.words and theirs.telling <= mine.words
+
+
+class _Read(NamedTuple):
+    """The words of a text, and those that another lacks only if it is another fact: figures, and names within it."""
+
+    negates: bool
+    words: frozenset[str]
+    telling: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Desk:
+    """The files while a plan is made: those that lines go to as pages. The notes are cut at its end, since each cut
+    reads the whole note: only in those that are `careful` each line is tried when it is decided on.
+    """
+
+    texts: dict[str, str]
+    terms: Terms
+    careful: frozenset[str]
+    wrong: Wrong
+    pages: dict[str, Page] = field(default_factory=dict)
+    places: list[Place] = field(default_factory=list)
+    at: dict[Place, int] = field(default_factory=dict)
+    known: Likeness = field(default_factory=Likeness)
+    taken: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    cuts: dict[str, set[int]] = field(default_factory=dict)
+
+    def learn(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            if text := self.texts.get(path):
+                self.pages[path] = Page(text)
+                for entry in self.pages[path].entries():
+                    self._keep(Place(path, entry))
+
+    def decide(self, one: Weighed) -> Decided:
+        unit = one.unit
+        told = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
+        near = [*dict.fromkeys(place for text in told for place in self._near(text))]
+        target = self._target(one)
+        claim = Claim(unit.text, INFERRED, target.path)
+        verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
+        if verdict.action == IGNORED:
+            return Decided(one, LEFT, target.path, why=verdict.reason)
+        if where := self.wrong.put_right(unit.text):
+            return Decided(one, LEFT, target.path, why=f"the operator put this right ({where})")
+        if disputed := next((place for place in near if _disputes(place, unit.text)), None):
+            return Decided(one, LEFT, disputed.path, disputed.entry.key, f"{disputed} is disputed")
+        if verdict.action == MERGED and verdict.place:
+            return self._mentioned(one, verdict.place)
+        if twin := next((place for place in near if repeats(visible(place.entry.text), unit.text)), None):
+            return Decided(one, LEFT, twin.path, twin.entry.key, f"{twin} says much the same")
+        return self._moved(one, target)
+
+    def clear(self) -> frozenset[str]:
+        """Takes what went out of the notes; answers those that cannot do without all of it."""
+        self.texts |= {path: self.pages[path].text for path in self.written}
+        whole = set()
+        for path, lines in self.cuts.items():
+            left = cut_out(self.texts[path], lines)
+            if left is None:
+                whole.add(path)
+            else:
+                self.texts[path] = left
+        return frozenset(whole)
+
+    def _near(self, text: str) -> list[Place]:
+        return [self.places[found.index] for found in self.known.alike(text, _NEAR)[:_NEAREST]]
+
+    def _moved(self, one: Weighed, target: Target) -> Decided:
+        ident = self._fresh(one.unit)
+        item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
+        page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
+        if why := self._refused(target.path, page, item):
+            return Decided(one, LEFT, target.path, why=why)
+        change = page.appending(target.heading, item, ident)
+        if change is None:
+            return Decided(one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end")
+        if target.path == self.terms.notebook and not fits(page.text_with(change)):
+            return Decided(one, LEFT, target.path, why=_is_full(target.path))
+        if not self._take_out(one.unit):
+            return Decided(one, LEFT, target.path, why="its note cannot do without it")
+        self._write(target.path, page, change)
+        self._keep(Place(target.path, change.entry))
+        return Decided(one, MOVED, target.path, ident)
+
+    def _refused(self, path: str, page: Page, item: str) -> str:
+        """Why a file cannot take an item, by what shows before it is put there."""
+        if wrong := problems(path, f"{item}\n"):
+            return wrong[0].message
+        before = page.text if path in self.pages else ""
+        if path == self.terms.notebook and not fits(f"{before}{item}\n"):
+            return _is_full(path)
+        return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
+
+    def _mentioned(self, one: Weighed, place: Place) -> Decided:
+        """One mention more of what stands there, by the same words or fewer."""
+        page = self.pages[place.path]
+        entry = page.entry(place.entry.key)
+        says_so = Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
+        if entry is None:
+            return says_so
+        old = entry.meta or Meta(self._fresh(one.unit))
+        day = dated(one.unit.path) or self.terms.now.date()
+        meta = mentioned(old, INFERRED, self.terms.dynamics, day).having("status", "").citing(one.unit.evidence)
+        change = page.marking(entry, meta)
+        if place.path == self.terms.notebook and fits(page.text) and not fits(page.text_with(change)):
+            return says_so._replace(why=_is_full(place.path))
+        if not self._take_out(one.unit):
+            return says_so
+        self._write(place.path, page, change)
+        self._seat(self.at[place], Place(place.path, change.entry))
+        return Decided(one, MENTIONED, place.path, change.entry.key)
+
+    def _write(self, path: str, page: Page, change: Change) -> None:
+        page.make(change)
+        self.pages[path] = page
+        self.written.add(path)
+
+    def _take_out(self, unit: Unit) -> bool:
+        """Whether a unit can leave its note, with those that went before."""
+        lines = self.cuts.setdefault(unit.path, set())
+        lines.add(unit.line)
+        if unit.path in self.careful and cut_out(self.texts[unit.path], lines) is None:
+            lines.discard(unit.line)
+            return False
+        return True
+
+    def _target(self, one: Weighed) -> Target:
+        own = f"memory/{one.category}.md"
+        path = self.terms.target or (own if own in self.texts else self.terms.notebook)
+        return route(one.unit.text, _tag(one), self.terms.now, to=path, notebook=self.terms.notebook)
+
+    def _keep(self, place: Place) -> None:
+        self.places.append(place)
+        self._seat(len(self.places) - 1, place)
+        self.taken.add(place.entry.key)
+        self.known.add(undisputed(place.entry))
+
+    def _seat(self, at: int, place: Place) -> None:
+        self.places[at] = place
+        self.at.setdefault(place, at)
+
+    def _fresh(self, unit: Unit) -> str:
+        seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
+        draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
+        own = split(unit.block.text).id
+        free = (one for one in map(entry_id, draws) if one not in self.taken)
+        return own if own and own not in self.taken else next(free)
+
+
+def _is_full(path: str) -> str:
+    return f"{path} has no room left: clawgit memory tidy"
+
+
+def _disputes(place: Place, text: str) -> bool:
+    """Whether an entry says the same and waits to be settled: it gains nothing, and is not added anew."""
+    if not is_disputed(place.entry):
+        return False
+    said = visible(undisputed(place.entry))
+    return may_merge(said, text) or repeats(said, text)
+
+
+def _order(one: Weighed) -> tuple[float, str, int]:
+    return -one.confidence, one.unit.path, one.unit.line
+
+
+def _holds_all(known: str, text: str) -> bool:
+    """Whether an entry says the same and nothing less."""
+    return may_merge(known, text) and fuller(known, text) == known
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Read:
+    found = words(text)
+    names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
+    telling = (word for word in found if word in names or any(map(str.isdigit, word)))
+    return _Read(negates(text), _singular(found), _singular(telling))
+
+
+def _singular(found: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in found)
+
+
+def _tag(one: Weighed) -> str:
+    return DECISION if one.category == DECISION else category(one.unit.text)
+
+
+def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
+    """Those that it has, and where it stood; what was written by hand says when, and claims nothing else."""
+    meta = read_meta(split(unit.block.text))
+    if meta is None or not meta.id:
+        day = (dated(unit.path) or now.date()).isoformat()
+        meta = Meta(ident, ("n=1", f"first={day}", f"last={day}"))
+    return meta._replace(id=ident).citing(unit.evidence)
+
+
+_NEAR, _MUCH = 0.5, 0.72
+_NEAREST = 20
+"""Of the entries that are alike, so many are asked whether they say the same: who does comes first."""
+
+_STOPS = ".,:;!?()[]\"'"

@@ -1,0 +1,198 @@
+"""Promotion: which lines of daily notes belong among what lasts, how sure that is, and by what it is known."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from clawgit.domain.compaction.compaction import is_correction
+from clawgit.domain.markdown.comment import ACTIVE, lead_end, read_meta, split
+from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.item import whole
+from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.tags import tags_in, untagged, visible
+from clawgit.domain.promotion.edit import BULLET
+from clawgit.domain.promotion.marks import DECISION, EXPLICIT, GENERAL, TASK, is_log, kinds_of, label, marks
+from clawgit.domain.promotion.shape import danger, is_plain, unfit
+from clawgit.domain.promotion.words import categories, opens_with, own_category, told, weight
+from clawgit.judges.worth import worth
+
+FREQUENT = "frequent"
+"""The category of what is only asked for often."""
+
+THRESHOLD, HITS, SESSIONS = 0.4, 3, 2
+"""The confidence from which a line is a candidate; how often, and in how many sessions, makes it one by itself."""
+
+
+LONGEST = 1200
+"""Characters of a line: what is longer is a text and no fact, and is not read to its end."""
+
+
+class Unit(NamedTuple):
+    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader sees, `heading` the
+    nearest one above, and `key` what a search knows it by.
+    """
+
+    path: str
+    block: Block
+    text: str
+    heading: str
+    key: str
+
+    @property
+    def line(self) -> int:
+        return self.block.line
+
+    @property
+    def end_line(self) -> int:
+        return self.block.line + self.block.text.rstrip("\n").count("\n")
+
+    @property
+    def evidence(self) -> str:
+        return f"{self.path}#L{self.line}"
+
+
+class Retrieved(NamedTuple):
+    """How often a unit was shown, and in how many sessions."""
+
+    hits: int = 0
+    sessions: int = 0
+
+    @property
+    def often(self) -> bool:
+        return self.hits >= HITS and self.sessions >= SESSIONS
+
+
+class Weighed(NamedTuple):
+    """`why` names the parts of the confidence, `against` the reason for which it is not promoted all the same."""
+
+    unit: Unit
+    category: str
+    confidence: float
+    retrieved: Retrieved
+    why: tuple[str, ...]
+    against: str = ""
+
+
+def units(path: str, text: str) -> Iterator[Unit]:
+    """The list items and paragraphs of a note, in their order; what OpenClaw only stages for itself is left out."""
+    staged = False
+    for block in scan(text):
+        staged = (staged or _STAGED in block.text) and not _UNSTAGED.search(block.text)
+        if block.kind in ("item", "para") and not staged:
+            parts = split(block.text)
+            shown = visible(parts.before + parts.after).strip().removeprefix("\ufeff")
+            bullet = BULLET.match(shown)
+            shown = shown[bullet.end() :].strip() if bullet and block.kind == "item" else shown
+            if shown:
+                yield Unit(path, block, shown, _title(block), parts.id or content_key(shown))
+
+
+def weigh(unit: Unit, retrieved: Retrieved = Retrieved(), own: Iterable[str] = ()) -> Weighed | None:  # noqa: B008 - a constant
+    """What a unit is worth, None where nothing speaks for it. `own` are the operator's triggers."""
+    named = _named(unit, own)
+    if named is None and not retrieved.often:
+        return None
+    against = _against(unit)
+    parts = [*_parts(unit, named, retrieved, is_junk=bool(against))]
+    confidence = round(min(max(sum(value for value, _ in parts), 0), 1), 2)
+    why = tuple(f"{said} {value:+.2f}" for value, said in parts)
+    return Weighed(unit, named.category if named else FREQUENT, confidence, retrieved, why, against)
+
+
+class _Named(NamedTuple):
+    """The category of a unit and the words by which it is known. `sure`: what it counts that its label, its tag, its
+    heading or the operator's trigger says so; nothing where it is only a word in it.
+    """
+
+    category: str
+    words: str
+    sure: float = 0
+
+
+def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
+    text = _plain(unit)
+    if mine := own_category(unit.text[:LONGEST], own):
+        return _Named(*mine, _LABELLED)
+    labelled = next((kind for kind in (EXPLICIT, DECISION) if kind in marks(text)), "") or opens_with(text)
+    if labelled:
+        found = label(text)
+        return _Named(labelled, found.words if found else text.split()[0], _LABELLED)
+    if DECISION in tags_in(unit.text):
+        return _Named(DECISION, "#decision", _LABELLED)
+    headed = next((kind for kind in (EXPLICIT, DECISION) if kind in kinds_of(unit.heading)), "")
+    if headed:
+        return _Named(headed, unit.heading, _HEADED)
+    if (word := told(text)) and is_plain(text):
+        return _Named(DECISION, word, _LABELLED)
+    spoken = categories(text)
+    best = next(iter(spoken), None)
+    return _Named(best, spoken[best]) if best else None
+
+
+def _parts(unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool) -> Iterator[tuple[float, str]]:
+    if named:
+        yield _BY_WORD * weight(named.category), f"{named.category}: “{named.words}”"
+        if named.sure:
+            yield named.sure, "marked as such"
+            if is_plain(_plain(unit)):
+                yield _WHOLE, "a plain sentence"
+        if not is_junk:
+            yield _WORTH * worth(_plain(unit), unit.heading, place="note"), "worth keeping by its words"
+    if retrieved.often:
+        yield _ASKED_FOR, f"asked for {retrieved.hits} times in {retrieved.sessions} sessions"
+    elif not retrieved.hits:
+        yield -_NEVER_ASKED, "never retrieved"
+
+
+def _against(unit: Unit) -> str:
+    """What keeps a unit from being promoted, however much speaks for it."""
+    return _against_entry(unit) or _against_text(unit)
+
+
+def _against_entry(unit: Unit) -> str:
+    if is_correction(unit.block):
+        return "the operator's correction stays where it is"
+    meta = read_meta(split(unit.block.text))
+    if meta and meta.status != ACTIVE:
+        return f"it is {meta.status}"
+    return ""
+
+
+def _against_text(unit: Unit) -> str:
+    if not unit.text.isascii() and _BROKEN.search(unit.text):
+        return "it is not UTF-8"
+    if len(unit.text) > LONGEST:
+        return "too long to be one fact"
+    kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
+    if kinds:
+        return f"holds a {min(kinds)}"
+    if TASK in kinds_of(unit.heading):
+        return "a task"
+    if _LOGGED.search(unit.heading) or is_log(unit.heading):
+        return "a log line or tool output"
+    return unfit(_plain(unit), marked=bool(kinds_of(unit.heading) - {GENERAL})) or danger(unit.text)
+
+
+def _plain(unit: Unit) -> str:
+    """What a unit says itself, on one line: not what is nested in it, nor its categories."""
+    lead = unit.text[:LONGEST][: lead_end(unit.text)]
+    return untagged(lead if lead == unit.text else lead.rstrip().removesuffix(":"))
+
+
+def _title(block: Block) -> str:
+    """The nearest heading without a time in front; none where that is the title of the note."""
+    if len(block.path) < _BELOW_TITLE:
+        return ""
+    return _CLOCK.sub("", " ".join(visible(block.path[-1]).split()))
+
+
+_BELOW_TITLE = 2
+_BY_WORD, _LABELLED, _HEADED, _WHOLE, _NEVER_ASKED, _ASKED_FOR = 0.1, 0.32, 0.2, 0.15, 0.05, 0.4
+_WORTH = 0.33
+
+_STAGED = "<!-- openclaw:dreaming:"
+_UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
+_BROKEN = re.compile(r"[\ud800-\udfff]")
+_LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
+"""A heading with a time inside is one of a log; a time in front only says when the note was taken."""
+_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")

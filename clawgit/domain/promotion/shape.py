@@ -1,0 +1,106 @@
+"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what holds a secret or orders."""
+
+import re
+from functools import cache
+
+from clawgit.domain.promotion.marks import GENERAL, TASK, label, marks
+from clawgit.domain.safety.injection import findings as orders
+from clawgit.domain.safety.masks import is_sensitive
+from clawgit.language.notes import MARKS, rows
+from clawgit.language.tokens import is_cjk, is_hangul, tokens
+
+SHORTEST_WORDS, SHORTEST_SIGNS = 4, 7
+"""What is shorter says nothing that stands for itself: words, or signs of a script without blanks."""
+_SENTENCE = 6
+"""Words behind a label from which on it says something, and is not a field of a form."""
+
+
+def unfit(text: str, *, marked: bool = False) -> str:
+    """Why a line, as a reader sees it, is not promoted whatever it speaks of; "" where its shape does not forbid it.
+    `marked`: it stands under a heading that says that it is to last.
+    """
+    plain = " ".join(text.split())
+    for reason, pattern in _SHAPES:
+        if pattern.search(plain):
+            return reason
+    if _length(plain) < 1:
+        return "a fragment"
+    if not marked and _is_field(plain):
+        return "a label of a record"
+    return "a task" if TASK in marks(plain) else danger(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether it is one whole sentence as people write them: no markup, no signs of a log, and an end."""
+    return _ENDS.search(text) is not None and _NOT_PLAIN.search(text) is None
+
+
+def danger(text: str) -> str:
+    """Why a text must not be carried about, wherever in it that stands."""
+    if is_sensitive(text) or _named_secret().search(text):
+        return "a secret"
+    return "gives orders" if orders("", text) else ""
+
+
+def _length(text: str) -> float:
+    """The length of a text as a share of the shortest that stands for itself."""
+    found = tokens(text)
+    wide = sum(len(one.text) for one in found if is_cjk(one.text) or is_hangul(one.text))
+    return max(wide / SHORTEST_SIGNS, sum(not one.text[0].isdigit() for one in found) / SHORTEST_WORDS)
+
+
+def _is_field(text: str) -> bool:
+    """`**Branch:** feature/a`, `时间：…`: a field of a form. A label that is a mark is none."""
+    found = label(text)
+    if found is None or marks(text) - {TASK, GENERAL}:
+        return False
+    return text.startswith(("**", "__")) or _length(text[found.end :]) * SHORTEST_WORDS < _SENTENCE
+
+
+@cache
+def _named_secret() -> re.Pattern[str]:
+    """`password is …`, and behind it a word with a digit in it."""
+    words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
+    return re.compile(
+        rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
+        r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}",
+        re.IGNORECASE,
+    )
+
+
+_ENDS = re.compile(r"[\w%)][.。]$")
+_NOT_PLAIN = re.compile(r"[*`|~→←=<>\[\]#@_–—+&•…✅-➿\U0001f300-\U0001faff]|\.(?=[a-z])|[.。] ?\S.*[.。]$|https?:")
+_SHAPES = tuple(
+    (reason, re.compile(pattern, re.IGNORECASE))
+    for reason, pattern in (
+        ("a question", r"[?？][\s\"”')!?？*_]*$"),
+        ("a fragment", r"(?:[:：…,，;；(–—-]|\.\.\.)[\s*_]*$"),
+        ("a task", r"^\W*\[ \]"),
+        ("a record of what was done", r"^[*_]*[^\w\s(\"“「『【*_`]*\s*[✅❌☑✔✓✗🟡🟢🔴🟠⏳🔄🚧🟦⬜]|^\W*\[[xX]\]"),
+        ("a heading", r"^(\*\*|__)[^*_]+\1[:：]?$"),
+        ("a footer", r"^([*_])(?!\1)[^*_]+\1$|^(?:-{3,}|={3,}|\*{3,})"),
+        ("box drawing", r"[─━│┃┌┐└┘├┤┬┴┼╔╗╚╝═║█▓░▀▄■□]"),
+        ("quoted", r"^\W*[>|]|^[\"“„«「][^\"”“»」]*[\"”»」]\W*(?:[–—-].*)?$"),
+        (
+            "a log line or tool output",
+            (
+                r"\b\d\d:\d\d:\d\d\b|^\W*\d{1,2}:\d\d\b|^\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b[\]:\s]"
+                r"|^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|^\s*[{\[].*[}\]]\s*$|^(?:\$|%) ?[a-z][\w.-]*(?:\s|$)"
+                r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\|.*\|.*\||^\S+@\S+:\S*[$#]"
+                r"|^[\w./-]+\.\w{1,4}:\d+|^[-+]{3} |^@@|\b\d+\s*/\s*\d+\s+(?:tests?|passed|checks?)\b"
+            ),
+        ),
+        (
+            "code",
+            (
+                r"[;{}]\s*(?://.*|/\*.*|#.*)?$|^\s*(?://|/\*|\#!|<\w+[^>]*>|</)|^\W*`[^`]*`[\W\d]*$|\w+\(.*\);"
+                r"|\b\w+ ?= ?\w*\(.*\)|^\w+(?:\.\w+)*\s?(?:=|:=|\+=|==)\s?\S+$"
+            ),
+        ),
+        (
+            "a link",
+            r"^\W*(?:\[[^\]]*\]\()?(?:https?://|www\.)\S+\W*$|^(?:\S+\s){0,4}https?://\S+(?:\s+https?://\S+)*\W*$",
+        ),
+        ("a path", r"^\W*(?:[\w.-]+/)+[\w.-]*\W*$|^\W*`[^`]*[./][^`]*`(?:\W|$)"),
+    )
+)

@@ -1,1 +1,0 @@
-"""What a message that sets something right means for memory: which entry, which value, or whose quotation."""

@@ -1,0 +1,375 @@
+"""Keys, tokens and passwords in a text: found by shape or by what they are called, and told without being shown."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.domain.change.beginning import shared
+from clawgit.domain.safety.secret_labels import (
+    FOREIGN_LABELS,
+    HARMLESS,
+    HARMLESS_BEFORE,
+    LABELS,
+    LOGIN,
+    PASSWORD,
+    Label,
+)
+from clawgit.domain.safety.secret_likelihood import is_issued, is_login, is_password, is_token, is_url_password
+from clawgit.domain.safety.secret_rules import KEY_BLOCK, SHAPES, SHORTEST, URL, Shape, all_marks, compiled
+from clawgit.domain.safety.secret_samples import SAMPLES
+
+FINGERPRINT = 12
+_JUDGED = 2
+"""Counts the changes of `domain/secret_likelihood.py` that let other values pass."""
+
+_JUDGES = {PASSWORD: is_password, LOGIN: is_login}
+_CODE = (
+    ".py",
+    ".js",
+    ".mjs",
+    ".ts",
+    ".tsx",
+    ".jsx",
+    ".go",
+    ".rs",
+    ".java",
+    ".rb",
+    ".php",
+    ".c",
+    ".cpp",
+    ".cs",
+    ".swift",
+)
+"""Where a value without quotes is the name of a variable."""
+
+
+class Secret(NamedTuple):
+    """`shown` can be printed and logged. `fingerprint` is the same wherever the secret stands."""
+
+    line: int
+    rule: str
+    shown: str
+    fingerprint: str
+
+
+class _Hit(NamedTuple):
+    """A place, and how sure its rule is of it: of two that overlap, the lower `order` is right."""
+
+    start: int
+    end: int
+    order: int
+    rule: str
+    shown: str
+    value: str
+
+
+def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tuple[Secret, ...]:
+    """The secrets of a text by line, apart from those whose fingerprint is allowed. `path` tells code from prose."""
+    found: list[Secret] = []
+    line, counted = 1, 0
+    for hit in _apart(_hits(path, text)):
+        line, counted = line + text.count("\n", counted, hit.start), hit.start
+        one = Secret(line, hit.rule, hit.shown, fingerprint(hit.value))
+        if one.fingerprint not in allowed:
+            found.append(one)
+    return tuple(found)
+
+
+def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
+    """What a change brings in: only the lines that differ are read, and what stood there before does not count."""
+    start, stop = _changed(before, after)
+    found = findings(path, after[start:stop])
+    if not found:
+        return ()
+    known = {one.fingerprint for one in findings(path, before)}
+    above = after.count("\n", 0, start)
+    return tuple(one._replace(line=one.line + above) for one in found if one.fingerprint not in known)
+
+
+class Place(NamedTuple):
+    """Where a secret stands in a text, from its first character to behind its last."""
+
+    start: int
+    end: int
+    fingerprint: str
+
+
+def places(text: str) -> list[Place]:
+    """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left where it is masked: a
+    private key reaches to the line that ends it, and lines of one whose beginning was cut off count as well.
+    """
+    if len(text) < _SHORTEST_TEXT:
+        return []
+    found = [Place(hit.start, _whole_end(text, hit), fingerprint(hit.value)) for hit in _apart(_hits("", text))]
+    if len(text) < _KEY_LINE_LENGTH:
+        return found
+    whole = [(one.start, one.end) for one in found]
+    for match in compiled(_KEY_LINE).finditer(text):
+        start, end = match.span(1)
+        is_known = any(first < end and start < last for first, last in whole)
+        if _is_mixed(match[1]) and not is_known:
+            found.append(Place(start, end, fingerprint(match[1])))
+    return sorted(found)
+
+
+def masked(text: str, allowed: frozenset[str] = frozenset()) -> str:
+    """The text with `[secret:FINGERPRINT]` in the place of each secret, apart from those that are allowed. A secret of
+    several lines becomes a mask on each, so that lines keep their numbers.
+    """
+    parts, at = list[str](), 0
+    for place in places(text):
+        if place.fingerprint in allowed or place.start < at:
+            continue
+        mask = f"[secret:{place.fingerprint}]"
+        _, *more = text[place.start : place.end].split("\n")
+        parts += text[at : place.start], mask, *(f"\n{_margin(line)}{mask}" for line in more)
+        at = place.end
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+def _whole_end(text: str, hit: _Hit) -> int:
+    """A key is known by how it begins; it goes on to its last line."""
+    if hit.rule != KEY_BLOCK.rule:
+        return hit.end
+    ended = compiled(_KEY_END).match(text, hit.end)
+    rest = ended or compiled(_KEY_REST).match(text, hit.end)
+    return rest.end() if rest else hit.end
+
+
+def _is_mixed(value: str) -> bool:
+    """A hash is of one case, a rule of one sign."""
+    return all(compiled(kind).search(value) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
+
+
+def _margin(line: str) -> str:
+    """The signs of a quotation or a patch before a line."""
+    return line[: len(line) - len(line.lstrip(" \t>+"))]
+
+
+def fingerprint(value: str) -> str:
+    """Enough to know a secret again, far too little to get it back."""
+    from hashlib import sha256  # noqa: PLC0415 - takes 3 ms to load, and nearly no text has a secret
+
+    return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
+
+
+def text_of(data: bytes) -> str:
+    """What some bytes say, in whichever Unicode encoding they are. Bytes that are no text become signs that no rule
+    matches.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    return data.decode(wide_encoding(data) or "utf-8", "replace")
+
+
+def wide_encoding(data: bytes) -> str:
+    """`utf-16-le` or `utf-16-be` where bytes can be that, with or without a byte order mark; "" where not."""
+    start = data[:_SNIFFED]
+    if b"\0" not in start:
+        return ""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if encoding.startswith("utf-16") and start.startswith(mark):
+            return encoding
+    evens, odds = start[::2], start[1::2]
+    # Plain letters, blanks and ends of lines have a zero for their upper half: in text, all zeros are on one side.
+    fewer, more = sorted((evens.count(0), odds.count(0)))
+    if fewer * _ONE_SIDED > more or b"\0\0" in start:
+        return ""
+    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter nearly all.
+    narrow = sum(_BLANK <= one < _DELETE and _BLANK <= other < _DELETE for one, other in zip(evens, odds, strict=False))
+    if narrow * 2 > len(odds):
+        return ""
+    return "utf-16-le" if odds.count(0) == more else "utf-16-be"
+
+
+def rules_mark() -> str:
+    """Another one when the rules find something else."""
+    return fingerprint(
+        repr((_JUDGED, SHAPES, KEY_BLOCK, URL, LABELS, FOREIGN_LABELS, HARMLESS, HARMLESS_BEFORE, SAMPLES))
+    )
+
+
+def _hits(path: str, text: str) -> Iterator[_Hit]:
+    words = _long_words(text)
+    for order, mark in sorted(_marks_met(words)) if words else ():
+        if any(_matches(words, SHAPES[order], mark)):
+            yield from _shaped(text, SHAPES[order], mark, order)
+    yield from _shaped(text, KEY_BLOCK, KEY_BLOCK.marks[0], len(SHAPES))
+    yield from _in_urls(text)
+    yield from _named(text, quoted=path.lower().endswith(_CODE))
+
+
+def _marks_met(words: str) -> set[tuple[int, str]]:
+    """The shapes, each with its mark, that some words may hold."""
+    if len(words) < _WORTH_COMPILING and not all_marks.cache_info().currsize:
+        return {(order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks if mark in words}
+    search, heads, others = all_marks()
+    met = {row for head in set(search.findall(words)) for row in heads[head]}
+    return met | {row for row in others if row[1] in words}
+
+
+def _apart(hits: Iterator[_Hit]) -> list[_Hit]:
+    """In the order of the text, one for each place."""
+    kept: list[_Hit] = []
+    for hit in sorted(hits):
+        if not kept or kept[-1].end <= hit.start:
+            kept.append(hit)
+        elif hit.order < kept[-1].order:
+            kept[-1] = hit
+    return kept
+
+
+def _long_words(text: str) -> str:
+    """What of a text can hold a secret with a shape, once each: the marks need not be looked for in all the rest."""
+    return "\n".join({word for word in text.split() if len(word) >= SHORTEST})
+
+
+def _places(text: str, mark: str) -> Iterator[int]:
+    at = text.find(mark)
+    while at >= 0:
+        yield at
+        at = text.find(mark, at + len(mark))
+
+
+def _matches(text: str, shape: Shape, mark: str) -> Iterator[re.Match[str]]:
+    """Where a shape stands; short marks stand in many places where none does."""
+    pattern = compiled(f"{shape.before}{re.escape(mark)}{shape.body}")
+    at = text.find(mark)
+    while at >= 0:
+        match = pattern.match(text, at)
+        if match:
+            yield match
+        at = text.find(mark, match.end() if match else at + len(mark))
+
+
+def _shaped(text: str, shape: Shape, mark: str, order: int) -> Iterator[_Hit]:
+    for match in _matches(text, shape, mark):
+        at = match.start()
+        whole = text[at - shape.lead : match.end()]
+        body = text[at - shape.lead : at] + match[0][len(mark) :]
+        if is_issued(whole, body):
+            value = compiled(_BLANKS).sub("", match[1]) if match.re.groups else whole
+            yield _Hit(at - shape.lead, match.end(), order, shape.rule, f"{mark}…", value)
+
+
+def _in_urls(text: str) -> Iterator[_Hit]:
+    for at in _places(text, "://"):
+        match = compiled(URL).match(text, at)
+        if match and is_url_password(match[1], match[2]):
+            yield _Hit(*match.span(2), _SAID, "url-password", "://…:…@", match[2])
+
+
+def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
+    lower = text.lower() if "İ" not in text else text.replace("İ", "I").lower()  # the one sign that grows
+    for word, labels in _labels_by_word(lower):
+        for at in _places(lower, word):
+            before, end = text[max(0, at - _NEAR) : at], at + len(word)
+            # What stands in a mask's place was secret; the mask itself, `[secret:0123456789ab]`, is not.
+            if before.endswith("[") and compiled(_FINGERPRINTED).match(text, end):
+                continue
+            for label in labels:
+                if label.before and not compiled(label.before).search(before):
+                    continue
+                tail = compiled(label.tail).match(text, end)
+                match = compiled(label.value).match(text, tail.end()) if tail else None
+                if tail is None or match is None or (quoted and text[match.start(1) - 1] not in _QUOTES):
+                    continue
+                if not compiled(HARMLESS_BEFORE).search(before):
+                    yield from _valued(text, label, tail[0], match)
+
+
+def _labels_by_word(lower: str) -> Iterator[tuple[str, list[Label]]]:
+    """What to look for in a text, with the labels of each word."""
+    yield from _grouped(LABELS)
+    if lower.isascii():
+        return
+    # Most texts have little that is not ASCII, and to look through that is as good as to look through all.
+    rest = lower.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    yield from ((word, labels) for word, labels in _grouped(FOREIGN_LABELS) if _beyond_ascii(word) in rest)
+
+
+@cache
+def _grouped(labels: tuple[Label, ...]) -> list[tuple[str, list[Label]]]:
+    by_word = dict[str, list[Label]]()
+    for label in labels:
+        by_word.setdefault(label.word, []).append(label)
+    return list(by_word.items())
+
+
+@cache
+def _beyond_ascii(word: str) -> bytes:
+    return word.encode().translate(None, _ASCII)
+
+
+def _valued(text: str, label: Label, tail: str, match: re.Match[str]) -> Iterator[_Hit]:
+    """The value that a name is given, where it can be meant."""
+    name = text[match.start() : match.start(1)]
+    if compiled(HARMLESS).search(tail) or any(
+        compiled(HARMLESS).fullmatch(word) for word in compiled(r"\w+").findall(name)
+    ):
+        return
+    if match[1].endswith(_CUT_SHORT):
+        return
+    end = ";" if label.rule == PASSWORD else "[&,;)]"
+    value = compiled(end).split(match[1], 1)[0]
+    value = compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(_STOPS)
+    start = match.start(1)
+    if not _JUDGES.get(label.rule, is_token)(value) or _is_prose(text, start + len(value), name, value):
+        return
+    yield _Hit(start, start + len(value), _SAID, label.rule, f"{label.rule}: …", value)
+
+
+def _is_prose(text: str, end: int, name: str, value: str) -> bool:
+    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where only a verb or a
+    dash gives it, it ends its line or has signs that no word has.
+    """
+    rest = text[end : end + _NEAR]
+    if "|" in name:
+        return not compiled(_CELL_ENDS).match(rest)
+    if not name.strip() or compiled("[:：=＝>]").search(name):
+        return False
+    return value.isalnum() and not compiled(_LINE_ENDS).match(rest)
+
+
+def _changed(before: str, after: str) -> tuple[int, int]:
+    """The part of a text, in whole lines, that another did not have."""
+    start = after.rfind("\n", 0, shared(before, after)) + 1
+    same = shared(before[start:][::-1], after[start:][::-1])
+    stop = after.find("\n", len(after) - same)
+    return start, len(after) if stop < 0 else stop
+
+
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_SNIFFED, _ONE_SIDED = 8000, 20
+_BLANK, _DELETE = 0x20, 0x7F
+_SAID = len(SHAPES) + 1
+_FINGERPRINTED = rf":[0-9a-f]{{{FINGERPRINT}}}\\?\]"
+_NEAR = 24
+_WORTH_COMPILING = 5_000
+"""The one search for all marks takes 7 ms to compile, more than a commit by hand should wait for."""
+
+_ASCII = bytes(range(128))
+_CUT_SHORT = ("...", "…", "***")
+_QUOTES = "\"'`“„«"
+_STOPS = ".,:!?)]}\\*_"
+_OTHER_SCRIPT = "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
+"""Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value has ended."""
+
+_CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
+_LINE_ENDS = "[^\\w\n]{0,8}(?:[\n\r]|$)|[。.!?]|입니다|です"
+_BLANKS = r"\\+[rn]|[\s>]"
+_KEY_END = r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
+_KEY_REST = r"[A-Za-z0-9+/=]*+(?:[\\\s>]++[A-Za-z0-9+/=]{20,}+)*"
+_KEY_LINE_LENGTH = 64
+_SHORTEST_TEXT = 11
+"""“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
+_KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
+"""What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""

@@ -1,0 +1,32 @@
+"""Other names of people and things, as the memory itself tells them: `Robert (aka Bob)`, `- WB = workbench`."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+from clawgit.domain.search.terms import queried
+
+
+def aliases_in(text: str) -> Mapping[str, tuple[str, ...]]:
+    """For each word of a name, the words of the other names that the text gives it; in both directions."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for pattern in _PATTERNS:
+        for name, others in pattern.findall(text):
+            for other in _BETWEEN.split(others):
+                _join(found, queried(name), queried(other))
+    return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+
+
+def _join(found: defaultdict[str, list[str]], one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    for these, those in ((one, other), (other, one)):
+        for word in these:
+            found[word] += [that for that in those if that not in these]
+
+
+_NAME = r"([^\W\d_][\w.'-]{0,40}(?: [^\W\d_][\w.'-]{0,40}){0,2})"
+_SAYS = r"(?:aka|a\.k\.a\.|also known as|also called|nickname|short for|known as|又名|별명)"
+_BETWEEN = re.compile(r",| or |、")
+_PATTERNS = (
+    re.compile(rf"{_NAME} ?\((?i:{_SAYS}):? ([^()\n]{{1,80}})\)"),
+    re.compile(rf"^[-*+] {_NAME} = {_NAME}[ \t]*(?:<!--.*)?$", re.MULTILINE),
+)

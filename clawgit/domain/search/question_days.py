@@ -1,0 +1,169 @@
+"""The days that a question speaks of: `on 8 May 2023`, `last March`, `yesterday`, `3 weeks ago`, `2025年5月8日`."""
+
+import calendar
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, tzinfo
+from functools import cache
+from itertools import chain
+from math import exp
+from typing import NamedTuple
+
+from clawgit.domain.change.when import parse_when
+from clawgit.language.calendar import month_forms, weekday_forms
+
+
+class Days(NamedTuple):
+    """From `first` to `last`, both included. `yearly`: the month of `first`, of whichever year."""
+
+    first: date
+    last: date
+    yearly: bool = False
+
+    def closeness(self, day: date) -> float:
+        """1 for a day inside, less the further off: what happened is often written down a few days later."""
+        if self.yearly:
+            years = (year for year in (day.year - 1, day.year, day.year + 1) if date.min.year <= year <= date.max.year)
+            return max(_month(year, self.first.month).closeness(day) for year in years)
+        if day < self.first:
+            return exp((day - self.first).days / _EARLY_DAYS)
+        return exp(min(0, (self.last - day).days) / _LATE_DAYS)
+
+
+def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
+    """The days that a question names, and the words that name them; None where it names none.
+
+    A month without a year is that of every year, unless it is the last, this or the next one.
+    """
+    if not _CUE.search(text):
+        return None
+    here = now.astimezone(zone) if zone else now
+    for pattern, read in _READERS:
+        for found in _compiled(pattern).finditer(text):
+            try:
+                days = read(found, here)
+            except (ValueError, OverflowError):
+                continue
+            if days:
+                return days, found[0]
+    return None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when first needed: all of them take 4 ms, and most questions name no day."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _day(year: int, month: int, day: int) -> Days:
+    one = date(year, month, day)
+    return Days(one, one)
+
+
+def _month(year: int, month: int) -> Days:
+    return Days(date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]))
+
+
+def _year(year: int) -> Days:
+    return Days(date(year, 1, 1), date(year, 12, 31))
+
+
+def _past_day(month: int, day: int, today: date) -> Days:
+    """A day without its year is the last one that has come."""
+    this = date(today.year, month, day)
+    return _day(today.year if this <= today else today.year - 1, month, day)
+
+
+def _named(word: str) -> int:
+    return _MONTHS.index(word[:3].lower()) + 1
+
+
+def _bare_month(found: re.Match[str], here: datetime) -> Days:
+    relation, month = found[1].lower(), _named(found[2])
+    if relation == "last":
+        return _month(here.year - (month >= here.month), month)
+    if relation == "next":
+        return _month(here.year + (month <= here.month), month)
+    return _month(here.year, month)._replace(yearly=relation != "this")
+
+
+def _span(found: re.Match[str], here: datetime) -> Days:
+    return _around(here.date(), found[2].lower(), _SHIFTS[found[1].lower()])
+
+
+def _around(today: date, unit: str, shift: int) -> Days:
+    """A day, week, weekend, month or year of the calendar, so many before or after this one; weeks from Monday."""
+    if unit == "day":
+        return Days(today + timedelta(days=shift), today + timedelta(days=shift))
+    if unit == "year":
+        return _year(today.year + shift)
+    if unit == "month":
+        months = today.year * 12 + today.month - 1 + shift
+        return _month(months // 12, months % 12 + 1)
+    monday = today + timedelta(days=7 * shift - today.weekday())
+    return Days(monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6))
+
+
+def _relative(found: re.Match[str], here: datetime) -> Days | None:
+    """What `--at` understands too; but nobody counts weeks and more to the day."""
+    when = parse_when(found[0], here, None)
+    if when is None:
+        return None
+    slack = timedelta(days=next((days for unit, days in _SLACK.items() if unit in found[0].lower()), 0))
+    return Days(when.date() - slack, when.date() + slack)
+
+
+def _cjk_date(found: re.Match[str], here: datetime) -> Days:
+    year, month, day = (int(part) if part else 0 for part in found.groups())
+    if day:
+        return _day(year, month, day) if year else _past_day(month, day, here.date())
+    return _month(year, month) if year else _month(here.year, month)._replace(yearly=True)
+
+
+_EARLY_DAYS = 2
+_LATE_DAYS = 7
+_SLACK = {"week": 3, "month": 10, "year": 60}
+_SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
+
+_MONTHS = tuple(forms[0][:3] for forms in month_forms())
+_MONTH = f"({'|'.join(sorted(chain(*month_forms()), key=len, reverse=True))})"
+_WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
+_NTH = "([0-9]{1,2})(?:st|nd|rd|th)?"
+_YEAR = "((?:19|20)[0-9]{2})"
+_NEAR = "(?:on|since|by|before|after)"
+
+_SPOKEN = {
+    ("day", -1): ("昨天", "어제", "昨日"),
+    ("day", -2): ("前天", "그제"),
+    ("day", 0): ("今天", "오늘", "今日"),
+    ("week", -1): ("上周", "上个星期", "지난주", "先週"),
+    ("week", 0): ("本周", "이번 주", "今週"),
+    ("month", -1): ("上个月", "지난달", "先月"),
+    ("month", 0): ("这个月", "이번 달", "今月"),
+    ("year", -1): ("去年", "작년", "昨年"),
+    ("year", 0): ("今年", "올해"),
+}
+_MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
+
+_CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
+"""What every question that names days has, and few others."""
+
+_READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ...] = (
+    (r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b", lambda at, _: _day(int(at[1]), int(at[2]), int(at[3]))),
+    (rf"\b{_NTH} (?:of )?{_MONTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[2]), int(at[1]))),
+    (rf"\b{_MONTH} {_NTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[1]), int(at[2]))),
+    (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", lambda at, _: _month(int(at[2]), _named(at[1]))),
+    (
+        rf"\b{_NEAR} (?:the )?{_NTH} (?:of )?{_MONTH}\b",
+        lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
+    ),
+    (rf"\b{_NEAR} {_MONTH} (?:the )?{_NTH}\b", lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date())),
+    (rf"\b(in|during|of|since|by|until|last|this|next|early|late|mid) {_MONTH}\b", _bare_month),
+    (r"\b(last|past|previous|this|next) (week|weekend|month|year)\b", _span),
+    (r"\b(?:[0-9]{1,3}|an?) (?:day|week|month|year)s? ago\b", _relative),
+    (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
+    (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),
+    ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
+    ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0]])),
+)
+"""The most exact first: the first that names days is taken."""

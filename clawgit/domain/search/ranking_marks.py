@@ -1,0 +1,67 @@
+"""What an item's own text says about its fitness as an answer: who speaks, whether it asks, what it tells."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from clawgit.domain.search.question import Question
+from clawgit.domain.search.ranking_weights import Weights
+from clawgit.domain.search.terms import words
+from clawgit.language.calendar import month_forms, weekday_forms
+
+
+def factors(question: Question, text: str, weights: Weights, *, itself: bool = True) -> Iterator[tuple[str, float]]:
+    """By what an item counts more or less than its words alone; each with its name, for who wants it explained.
+
+    `itself`: it speaks of what is asked; the time that another thing has, beside it, is no answer.
+    """
+    who = speaker(text)
+    if who and not question.names.isdisjoint(words(who)):
+        yield "speaker", weights.speaker
+    if asks(text):
+        yield "asking", weights.asking
+    if question.when and itself and tells_time(text):
+        yield "time", weights.time
+    if question.quoted and holds_phrase(question, text):
+        yield "quoted", weights.quoted
+
+
+def speaker(text: str) -> str:
+    """The name before a turn of a conversation, "" where there is none."""
+    found = _SPEAKER.match(text)
+    return (found[1] or found[2]) if found else ""
+
+
+def asks(text: str) -> bool:
+    return _QUESTION.search(text[-_TAIL:]) is not None
+
+
+def tells_time(text: str) -> bool:
+    return _time().search(text) is not None
+
+
+def holds_phrase(question: Question, text: str) -> bool:
+    """Whether a text holds one of the phrases that the question quotes."""
+    plain = " ".join(text.split()).casefold()
+    return any(phrase in plain for phrase in question.quoted)
+
+
+@cache
+def _time() -> re.Pattern[str]:
+    """Compiled for the first question that asks for a time: it takes 1 ms."""
+    return re.compile(_TIME, re.IGNORECASE)
+
+
+_TAIL = 30
+"""A question that somebody asks stands at the end of what he says."""
+
+_SPEAKER = re.compile(
+    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s", re.IGNORECASE
+)
+_QUESTION = re.compile("[?？]")
+_TIME = (
+    r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
+    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?|{'|'.join(forms[0] for forms in month_forms())}"
+    r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
+    "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
+)

@@ -1,0 +1,70 @@
+"""What must not become a principle by an agent's own hand, whoever asks for it in a chat."""
+
+import re
+from functools import cache
+
+from clawgit.domain.extraction.quoting import read
+from clawgit.domain.safety.injection import findings
+from clawgit.domain.safety.masks import is_sensitive
+from clawgit.domain.soul.growth_hearing import LONGEST
+from clawgit.language.values import values
+
+LOOSENS = "it would loosen a guard of the agent"
+OBEYS = "it tells whom to obey, or sets rules aside"
+SENDS = "it names an address"
+DESTROYS = "it is a standing order to delete or overwrite"
+
+
+def unfit(rule: str) -> str:
+    """Why a line is not even proposed, "" where it may be."""
+    words = read(rule).words
+    if is_sensitive(rule):
+        return "it holds a secret"
+    if not words or len(words) > LONGEST or "<!--" in words:
+        return f"it is no line of at most {LONGEST} characters"
+    if found := next((each.reason for each in findings("", f"- {rule}\n") if each.hold), ""):
+        return f"it reads like poison: {found}"
+    return OBEYS if _holds(_OBEYS, words) else ""
+
+
+def doubtful(rule: str) -> str:
+    """Why an order is put before the operator, however sure it is that he gave it."""
+    words = read(rule).words
+    if any(value.kind in ("email", "url") for value in values(words)):
+        return SENDS
+    reasons = ((LOOSENS, _LOOSENS), (LOOSENS, _WITHOUT), (DESTROYS, _DESTROYS))
+    return next((reason for reason, pattern in reasons if _holds(pattern, words)), "")
+
+
+def _holds(pattern: str, words: str) -> bool:
+    return _compiled(pattern).search(words.replace("’", "'")) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_CARE = (
+    r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention to|permission|approval|consent"
+    r"|back ?up|frag|bestätig|pregunt|avis)"
+)
+_LOOSENS = (
+    rf"\b(?:never|do not|don't|dont|needn't|need not|no need to|have to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
+    rf"(?!.*\bwithout\b|.*\bohne\b|.*\bsin\b.*)[^.!?]{{0,40}}\b{_CARE}"
+    r"|\bfrag\w*\b[^.!?]{0,20}\b(?:nicht|nie)\b"
+    r"|(?:不要|不用|不必|不需要?|别|無需|无需|不須)[^。！？]{0,6}(?:问|問|询|詢|确认|確認|告诉|告訴|汇报)"
+    r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)"
+)
+_WITHOUT = (
+    r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b (?:\w+ ){0,2}"
+    rf"{_CARE}"
+)
+_DESTROYS = r"^\W*(?:always |just )?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b"
+_OBEYS = (
+    r"\b(?:obey|trust|follow|believe|listen to|comply with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
+    r"|whatever|others?|strangers?)(?:one|body|thing)?\b|服从|服從|복종|無視し|무시해"
+    r"|\b(?:obey|ignore|disregard|override|bypass|disable|overrule)\b[^.]{0,30}\b(?:principles?|rules?|instructions?"
+    r"|polic\w+|guard\w*|corrections?|prompts?|limits?|restrictions?|safety|security|operator|owner|soul)\b"
+    r"|\b(?:system prompt|jailbreak|developer mode)\b"
+)

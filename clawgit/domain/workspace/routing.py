@@ -1,0 +1,126 @@
+"""Where a new entry belongs, and of which category it is, by rules that read nothing but its words."""
+
+import re
+from collections.abc import Container
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.workspace.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW, OTHER_NOTEBOOK, Targets
+from clawgit.domain.workspace.tiers import dated
+
+EVENT, KNOWLEDGE, SKILL, DECISION = "event", "knowledge", "skill", "decision"
+MANUAL, TOOLS = "AGENTS.md", "TOOLS.md"
+_USUAL = LAYOUTS[OPENCLAW].targets
+
+
+class Target(NamedTuple):
+    """The file of an entry, the heading that it goes under (None: the end), and what opens the file if it is new."""
+
+    path: str
+    heading: str | None = None
+    title: str = ""
+
+
+def notebook_of(paths: Container[str]) -> str:
+    """The notebook among these files: an old workspace may have it under its first name only, and one whose MEMORY.md
+    is about something else under its second.
+    """
+    if OTHER_NOTEBOOK in paths:
+        return OTHER_NOTEBOOK
+    return "memory.md" if "memory.md" in paths and NOTEBOOK not in paths else NOTEBOOK
+
+
+def category(text: str) -> str:
+    """The primary tag of a text that names none: the first rule that fits, else knowledge."""
+    return next((tag for tag, rule in _RULES if rule.search(text)), KNOWLEDGE)
+
+
+def route(
+    text: str, tag: str, now: datetime, to: str = "", notebook: str = NOTEBOOK, targets: Targets = _USUAL
+) -> Target:
+    """What happened, and what is only to be noted, goes into the note of the operator's day; a lesson to where the
+    agent reads how to work, as the table of the layout has it; all else into the notebook; unless `to` says where.
+    """
+    today = targets.day.format(day=f"{now:%Y-%m-%d}")
+    path = to or _usual(text, tag, today, targets._replace(notebook=notebook))
+    if path in _MANUALS:
+        return Target(path, frames.LESSONS, _MANUALS[path])
+    if path == today:
+        about = subject(_NOTE.sub("", text, count=1))
+        return Target(path, frames.NOTE_OF_A_TIME.format(time=now, about=about), f"{now:%Y-%m-%d}")
+    if path == notebook:
+        return Target(path, _HEADINGS[tag], frames.NOTEBOOK)
+    day = dated(path)
+    return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
+
+
+def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
+    if tag in (KNOWLEDGE, SKILL) and _LESSON.search(text):
+        return targets.tool_lessons if _ABOUT_TOOLS.search(text) else targets.lessons
+    passing = tag == EVENT or (tag == KNOWLEDGE and _NOTE.search(text))
+    return today if passing else targets.notebook
+
+
+def subject(text: str) -> str:
+    """A few words for a heading, as they stand in the text: its beginning, with a mark where it goes on."""
+    text = untagged(text)
+    words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
+    fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]
+    if not fit:
+        return frames.NOTE
+    short = text[fit[0].start() : fit[-1].end()]
+    return f"{short}{frames.GOES_ON}" if _WORD.search(text, fit[-1].end()) else short
+
+
+_MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
+_HEADINGS = {DECISION: frames.DECISIONS, KNOWLEDGE: frames.KNOWLEDGE, SKILL: frames.SKILLS, EVENT: frames.EVENTS}
+_WORDS, _LONGEST = 6, 48
+_CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
+_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
+
+_LESSON = re.compile(
+    r"\blessons? (?:learn(?:ed|t)|from|of|for)\b|\blesson\s*:|\blearn(?:ed|t) the hard way\b"
+    r"|^\W*(?:my|our) mistake\b|\b(?:must|will|should) not happen again\b|教训|教訓|교훈",
+    re.IGNORECASE,
+)
+_ABOUT_TOOLS = re.compile(
+    r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
+    r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to self\b|reminder\b|to-?do\b"
+    r"|记住这个|记一下|别忘了)\W*",
+    re.IGNORECASE,
+)
+"""How what is to be done or looked at soon begins, which is no fact that lasts."""
+
+_RULES = (
+    (
+        DECISION,
+        re.compile(
+            r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
+            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b|决定|決定|决策|결정",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        SKILL,
+        re.compile(
+            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how )?to)\b|如何|技巧"
+            rf"|{_LESSON.pattern}",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        EVENT,
+        re.compile(
+            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called|talked (?:to|with))\b"
+            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night)\b|今天|昨天|오늘|어제",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""Category → what its texts say, the surest first."""

@@ -1,0 +1,306 @@
+"""Running an agent: it is shown the workspace, it proposes, and what it proposes becomes commits that say why.
+
+What it leaves for its next run counts once all of that has landed; whatever dies in between repeats nothing.
+"""
+
+import importlib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clawgit.agents import AGENTS, Agent
+from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
+from clawgit.agents.room import roomy
+from clawgit.domain.lessons.tried import Tried
+from clawgit.domain.safety.masks import head
+from clawgit.errors import BusyError, ClawgitError, UsageError
+from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
+from clawgit.ops.agents.model import mind_of
+from clawgit.ops.agents.result import AgentRun, Landed, Sheet, told_of
+from clawgit.ops.agents.snapshot import Heard, TreeFiles, files_now, listen, nearness, since_when
+from clawgit.ops.agents.steps import By, Landing, OutdatedError, real_steps, refuse_unfounded, rehearse
+from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
+from clawgit.ops.workspace.layers import templates_of_layers
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import queue, runs
+from clawgit.stores.llm.contract import Used
+from clawgit.stores.state import State, repository_state
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clawgit.stores.llm.mind import OpenMind
+
+ATTEMPTS = 3
+_EXCERPT = 160
+_QUEUE_PATIENCE = 60.0
+"""How long a worker of a queue waits for another one: what it was started for may come too late for that one."""
+
+
+class Ended(NamedTuple):
+    """A run of an agent that is over, as what follows it is told."""
+
+    agent: str
+    run: str
+    changed: tuple[str, ...]
+    clock: Clock
+    job: str
+
+
+class Followed(NamedTuple):
+    """What followed a run."""
+
+    notes: tuple[str, ...] = ()
+    commits: tuple[Landed, ...] = ()
+
+
+HAND_OVERS: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections.corrections:hand_on"})
+"""Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before the agent sees it. A
+ClawgitError of it gives the call back for later."""
+
+GATES: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections.corrections:is_called"})
+"""Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its words alone."""
+
+BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons.lessons:tried"})
+"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees beside the files."""
+
+FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
+    {
+        "organizer": "organizing.facts:follow_up",
+        "decay-engine": "organizing.facts:follow_up",
+        "recall-validator": "corrections.re_embedding:settle",
+        "memory-compactor": "compaction.compact:follow_up",
+        "vector-hygiene": "search.vector_hygiene:sweep",
+    }
+)
+"""Agent → `module:function` in ops, of (Workspace, Ended) → Followed: what only an op can do after each of its runs,
+also after one that changed nothing, so that the next makes good what a crash has left."""
+
+
+def run_agent(
+    workspace: Workspace,
+    name: str,
+    *,
+    clock: Clock,
+    dry_run: bool = False,
+    since: str = "",
+    job: str = "",
+    if_waiting: bool = False,
+    agents: Mapping[str, Agent] = AGENTS,
+) -> AgentRun:
+    """Runs one agent. `since` has it hear again what was said from a time on; `job` is what started it, if it was not
+    somebody. With `if_waiting` it ends at once where nothing waits in its queue. A dry run writes nothing;
+    only the tokens that a language model takes are counted.
+    """
+    agent = agents.get(name)
+    if agent is None:
+        raise UsageError(f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}.")
+    if since and not agent.hears:
+        raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
+    again = since_when(since, clock(), workspace) if since else None
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
+        if dry_run:
+            return _Running(workspace, agent, state, clock, job).rehearsed(again)
+        while True:
+            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
+                settle_left_over(workspace, state, name, clock)
+                gate = _op(GATES.get(name))
+                running = _Running(workspace, agent, state, clock, job)
+                idle = gate is not None and let_go(workspace, agent.queue, gate, clock())
+                idle = idle or (if_waiting and agent.queue not in queue.waiting(state, clock()))
+                done = running.idled() if idle else running.done(again)
+            # Who came while this run ended has started nobody: he saw its lock.
+            if (done.worked == 0 and not idle) or agent.queue not in queue.waiting(state, clock()):
+                return done
+
+
+class _Running:
+    """One run under way."""
+
+    def __init__(self, workspace: Workspace, agent: Agent, state: State, clock: Clock, job: str) -> None:
+        self._workspace, self._agent, self._state, self._clock = workspace, agent, state, clock
+        self._by = By(agent.name, runs.new_run(), job)
+        self._left = runs.left(state, agent.name)
+        self._sheet = Sheet(marks=dict(self._left.marks) if self._left else {})
+        self._heard = Heard(mark=self._left.heard if self._left else "")
+        self._mind: OpenMind | None = mind_of(workspace, state, self._by.run, clock, agent.name)
+        self._near = nearness(workspace)
+        self._tried: Tried | None = None
+
+    def rehearsed(self, since: "datetime | None") -> AgentRun:
+        """What the run would do. Of several calls each is shown the files as they are, without what the others do."""
+        self._listen(since)
+        files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
+        calls = calls_waiting(self._workspace, self._agent.queue, self._clock()) if self._agent.queue else []
+        for taken in [*((call,) for call in calls), ()]:
+            wanted = proposal(self._agent.propose, self._seen(files, head, taken))
+            steps = real_steps(wanted)
+            refuse_unfounded(self._agent.name, steps)
+            landed, preview = rehearse(self._workspace, self._by, steps)
+            self._sheet.proposed += [one for step in steps for one in step.proposed]
+            self._sheet.landed += landed
+            self._sheet.preview += preview
+            self._sheet.heard_out(wanted)
+        self._sheet.worked = len(calls)
+        return self._result(dry_run=True)
+
+    def done(self, since: "datetime | None") -> AgentRun:
+        """The run. What goes wrong with it is noted in its row, and raised."""
+        base = self._workspace.git.head().oid or ""
+        runs.begin(self._state, self._agent.name, self._by.run, self._clock(), by=self._by.job, base=base)
+        try:
+            waiting = queue.newest(self._state, self._agent.name) if self._agent.hears and not since else 0
+            self._listen(since)
+            if self._agent.queue:
+                self._work_off()
+            self._pass(())
+        except ClawgitError as error:
+            runs.finish(self._state, self._by.run, self._clock(), runs.FAILED, trouble=error.message)
+            raise
+        self._finish()
+        if waiting and self._heard.complete:
+            queue.clear(self._state, self._agent.name, waiting)
+        return self._followed()
+
+    def _work_off(self) -> None:
+        self._take_in_foreign()  # where git is busy no call is taken: it would count as a try
+        done = work_off(self._workspace, self._agent.queue, self._work, self._clock)
+        self._sheet.worked = done.done
+        self._sheet.notes += done.troubles
+        self._sheet.failed = bool(done.troubles)
+
+    def idled(self) -> AgentRun:
+        """Nothing came, or nothing for this agent: it has not looked at the workspace, and leaves no trace."""
+        return self._result()
+
+    def _work(self, call: Call) -> None:
+        if hand_over := _op(HAND_OVERS.get(self._agent.name)):
+            hand_over(self._workspace, call)
+        self._pass((call,))
+
+    def _pass(self, calls: tuple[Call, ...]) -> None:
+        """One look and what follows from it. A file that changes in between makes it look again; a model's answers are
+        kept, so that nothing is paid for twice.
+        """
+        landing = Landing(self._workspace, self._by, self._clock)
+        for _ in range(ATTEMPTS):
+            head = self._take_in_foreign()
+            seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
+            wanted = proposal(self._agent.propose, seen)
+            steps = real_steps(wanted)
+            refuse_unfounded(self._agent.name, steps)
+            if steps:
+                self._plan(len(steps), wanted)
+            try:
+                for step in steps:
+                    self._sheet.took(step, *landing.land(step))
+            except OutdatedError:
+                continue
+            self._sheet.heard_out(wanted)
+            return
+        raise BusyError(
+            f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} times.",
+            hint="Try again when nobody writes.",
+        )
+
+    def _take_in_foreign(self) -> str:
+        """Commits what others changed, so that HEAD has each text that the agent sees; says where HEAD is then."""
+        taken, _ = self._workspace.git.snapshot(self._clock())
+        self._sheet.snapshots += taken.snapshots
+        self._sheet.alerts += taken.alerts
+        unseen = (f"{one.reason}: the file stays uncommitted, and no agent sees it." for one in taken.withheld)
+        self._sheet.notes += [note for note in unseen if note not in self._sheet.notes]
+        return self._workspace.git.head().oid or ""
+
+    def _listen(self, since: "datetime | None") -> None:
+        if self._agent.hears:
+            self._heard = listen(self._workspace, self._left, since)
+            self._sheet.notes += self._heard.notes
+
+    def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
+        zone, now = self._workspace.zone, self._clock()
+        return Snapshot(
+            now.astimezone(zone) if zone else now, self._workspace.config.settings, files, head, self._by.run,
+            self._heard.messages, calls, MappingProxyType(dict(self._sheet.marks)), self._mind, self._near,
+            templates_of_layers(), self._brought(),
+        )  # fmt: skip
+
+    def _brought(self) -> Tried:
+        if self._tried is None:
+            self._tried = brought(self._workspace, self._agent.name, self._sheet.marks)
+        return self._tried
+
+    def _plan(self, more: int, wanted: ChangeSet) -> None:
+        """What will count where this run dies after the last of its commits."""
+        marks, steps = {**self._sheet.marks, **wanted.marks}, len(self._sheet.landed) + more
+        runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
+
+    def _finish(self) -> None:
+        done = self._result()
+        runs.finish(
+            self._state, self._by.run, self._clock(), done.outcome, told=told_of(done),
+            trouble="; ".join(done.notes) if self._sheet.failed else "", heard=self._heard.mark,
+            marks=self._sheet.marks,
+        )  # fmt: skip
+
+    def _followed(self) -> AgentRun:
+        if follow := _op(FOLLOW_UPS.get(self._agent.name)):
+            ended = Ended(self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job)
+            try:
+                followed: Followed = follow(self._workspace, ended)
+            except ClawgitError as error:  # the run itself is done; the next one makes good what follows it
+                followed = Followed((error.message,))
+            self._sheet.notes += followed.notes
+            self._sheet.landed += followed.commits
+            if followed != Followed():
+                self._finish()
+        return self._result()
+
+    def _result(self, *, dry_run: bool = False) -> AgentRun:
+        used = self._mind.used if self._mind else Used()
+        self._sheet.skipped = [*dict.fromkeys((*self._sheet.skipped, *unshown(self._mind)))]
+        heard = len(self._heard.messages)
+        return self._sheet.result(self._agent.name, self._by.run, used, heard, dry_run=dry_run)
+
+
+def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
+    """What is proposed for what is seen; without a model or vectors where the failure of these is let through."""
+    notes: tuple[str, ...] = ()
+    while True:
+        try:
+            wanted = roomy(propose(seen), seen)
+        except ClawgitError as error:
+            seen = _poorer(seen, error)
+            notes = (*notes, f"{error.message} Rules did without.")
+        else:
+            return wanted._replace(notes=(*notes, *wanted.notes))
+
+
+def unshown(mind: "OpenMind | None") -> list[Skipped]:
+    """What a language model answered, and was not taken, since it was not shown."""
+    return [Skipped(head(text, _EXCERPT), "the model was not shown what it says") for text in mind.left] if mind else []
+
+
+def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried:
+    """What an agent sees beside the files and the messages."""
+    bring = _op(BRINGS.get(agent))
+    return bring(workspace, marks) if bring else Tried()
+
+
+def _op(where: str | None) -> Callable[..., Any] | None:
+    """What a row of the tables above names, loaded when its agent runs."""
+    if where is None:
+        return None
+    module, _, name = where.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.ops.{module}"), name)
+    return found
+
+
+def _poorer(seen: Snapshot, error: ClawgitError) -> Snapshot:
+    """The same without what failed; the error itself where that was not it."""
+    if error.kind == "no_answer" and seen.mind is not None:
+        return seen._replace(mind=None)
+    if error.kind == "embedder" and seen.nearness is not None:
+        return seen._replace(nearness=None)
+    raise error

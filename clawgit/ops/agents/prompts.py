@@ -1,0 +1,68 @@
+"""The prompts of agents: they lie in the package until somebody wants to change one."""
+
+from typing import NamedTuple
+
+from clawgit.agents import AGENTS
+from clawgit.domain.change.history import Intent
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import resource
+from clawgit.stores.git.worktree import glance
+
+PACKAGED = "package"
+_HINT = "clawgit agent edit {}, and save it in the editor; or give the new text with --file."
+
+
+class Prompt(NamedTuple):
+    """The prompt that is in force. `origin` is its file in the workspace, or `package`."""
+
+    text: str
+    origin: str
+
+
+def prompt_path(name: str) -> str:
+    return f"agents/{name}/SOUL.md"
+
+
+def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
+    """An agent's prompt: the workspace's copy where there is one. None for an agent that goes by rules alone."""
+    packaged = _packaged(name)
+    if packaged is None:
+        return None
+    own = glance(workspace.root, prompt_path(name))
+    return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
+
+
+def role_of(workspace: Workspace, name: str) -> str:
+    """What a language model is told before each question of an agent: its prompt, "" where it has none."""
+    prompt = prompt_of(workspace, name)
+    return prompt.text if prompt else ""
+
+
+def edit_prompt(workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False) -> Change:
+    """Writes an agent's prompt into the workspace, where it counts from then on: the packaged one, or a new text."""
+    _refuse_unknown(name)
+    path = prompt_path(name)
+    what = "change its prompt" if text is not None else "its prompt, to be changed"
+    intent = Intent(workspace.caller.actor, "agent", f"{name}: {what}", "The workspace's copy counts from now on.")
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        there = tx.read_text(path)
+        if text is not None and text == there:
+            raise ClawgitError("Nothing was edited.", hint=_HINT.format(name))
+        if text is not None or not (there or "").strip():
+            tx.put(path, text if text is not None else str(_packaged(name)))
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def _refuse_unknown(name: str) -> None:
+    if _packaged(name) is not None:
+        return
+    known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
+    what = "has no prompt: it goes by rules" if name in AGENTS else "is no agent"
+    raise UsageError(f"{name} {what}.", hint=f"One of: {known}.")
+
+
+def _packaged(name: str) -> str | None:
+    file = resource("templates") / "agents" / name / "SOUL.md"
+    return file.read_text("utf-8") if name in AGENTS and file.is_file() else None

@@ -1,0 +1,139 @@
+"""The agents there are, what each did last, and one run in every detail."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from clawgit.agents import AGENTS, Agent
+from clawgit.agents.contract import Proposed, Skipped
+from clawgit.domain.change.history import is_change_id
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.ops.agents.frame import commits_of
+from clawgit.ops.agents.prompts import prompt_of
+from clawgit.ops.agents.result import Landed
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import runs
+from clawgit.stores.llm.calls import ModelCall, calls_of
+from clawgit.stores.runs import Run
+from clawgit.stores.state import State, repository_state
+
+
+class Listed(NamedTuple):
+    """An agent and its last run; `outcome` is done, nothing, failed, cut off, or running."""
+
+    name: str
+    title: str
+    does: str
+    hears: bool
+    queue: str
+    last: datetime | None = None
+    outcome: str = ""
+    run: str = ""
+    prompt: str = ""
+    """Which prompt is in force: `package`, or its file in the workspace; "" for an agent that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """All agents, in the order in which they are listed."""
+
+    agents: tuple[Listed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """One run: its commits, what they say for themselves, what was left, and each call of the language model."""
+
+    run: str
+    job: str
+    by: str
+    started: datetime
+    ended: datetime | None
+    outcome: str
+    trouble: str
+    commits: tuple[Landed, ...]
+    proposed: tuple[Proposed, ...]
+    skipped: tuple[Skipped, ...]
+    notes: tuple[str, ...]
+    calls: tuple[ModelCall, ...]
+    tokens: int
+
+
+def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
+    """Reads and changes nothing."""
+    with _state(workspace) as state:
+        lasts = runs.lasts(state)
+    return Agents(tuple(_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values()))
+
+
+def show_run(workspace: Workspace, name: str) -> ShownRun:
+    """A run by its id or the beginning of it, by a change id, or by a commit of it."""
+    with _state(workspace) as state:
+        run = _found(workspace, state, name)
+        calls = tuple(calls_of(state, run.id))
+    zone, told = workspace.zone, run.told
+    return ShownRun(
+        run.id, run.job, run.by, run.started.astimezone(zone), run.ended.astimezone(zone) if run.ended else None,
+        run.outcome or "running", run.trouble, _made(workspace, run),
+        tuple(Proposed(**{**one, "evidence": tuple(one["evidence"])}) for one in told.get("proposed", ())),
+        tuple(Skipped(**one) for one in told.get("skipped", ())), tuple(told.get("notes", ())),
+        tuple(call._replace(time=call.time.astimezone(zone)) for call in calls), sum(call.tokens for call in calls),
+    )  # fmt: skip
+
+
+def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> Listed:
+    prompt = prompt_of(workspace, agent.name)
+    row = Listed(agent.name, agent.title, agent.does, agent.hears, agent.queue, prompt=prompt.origin if prompt else "")
+    if last is None:
+        return row
+    return row._replace(last=last.started.astimezone(workspace.zone), outcome=last.outcome or "running", run=last.id)
+
+
+def _found(workspace: Workspace, state: State, name: str) -> Run:
+    found = runs.named(state, name) if name else []
+    if not found:
+        found = runs.named(state, _run_of_change(workspace, name))
+    if not found:
+        raise NotFoundError(f"The run of {name} is no longer remembered here.", hint=f"clawgit show {name}")
+    if len(found) > 1 and found[0].id != name:
+        shown = ", ".join(run.id for run in found[:5])
+        raise UsageError(f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {found[0].id}")
+    return found[0]
+
+
+def _run_of_change(workspace: Workspace, name: str) -> str:
+    """What the commit that a user names says of its run; NotFoundError where there is none."""
+    from clawgit.ops.change.history import revision  # noqa: PLC0415 - most ask by the id of a run
+
+    missing = NotFoundError(f"No run is known as {name!r}.", hint="`clawgit agent list` shows the last of each agent.")
+    try:
+        run = workspace.git.commit(revision(workspace, name)).message.run
+    except ClawgitError as error:
+        raise missing from error
+    if not run:
+        what = "change" if is_change_id(name) else "commit"
+        raise NotFoundError(f"The {what} {name} belongs to no run of an agent.", hint=f"clawgit show {name}")
+    return run
+
+
+def _made(workspace: Workspace, run: Run) -> tuple[Landed, ...]:
+    """As the row of the run tells it; as history does, where the run never came to write its row."""
+    told: list[dict[str, Any]] = run.told.get("commits", [])
+    if told:
+        kept = ({**one, **{key: tuple(one[key]) for key in ("evidence", "changed", "held")}} for one in told)
+        return tuple(Landed(**one) for one in kept)
+    return tuple(_of_history(workspace, sha) for sha in commits_of(workspace, run))
+
+
+def _of_history(workspace: Workspace, sha: str) -> Landed:
+    commit = workspace.git.commit(sha)
+    message = commit.message
+    paths = workspace.git.changed_paths(commit.parents[0] if commit.parents else None, sha)
+    return Landed(sha, commit.id, message.told, message.reason, message.evidence, tuple(paths))
+
+
+def _state(workspace: Workspace) -> AbstractContextManager[State]:
+    caller = workspace.caller
+    return repository_state(workspace.place, caller.env, caller.home, workspace.now)

@@ -1,0 +1,168 @@
+"""The steps that an agent proposes, made: each one commit, on nothing but what the agent has seen."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from clawgit.agents.contract import ChangeSet, FileEdit, Skipped, Step
+from clawgit.domain.change.actors import actor_named
+from clawgit.domain.change.history import Intent
+from clawgit.domain.conversation.chat import plain
+from clawgit.domain.extraction.evidence import unfounded
+from clawgit.domain.safety.masks import head
+from clawgit.errors import BusyError, ClawgitError
+from clawgit.ops.agents.result import Landed
+from clawgit.ops.change.changes import diff_of
+from clawgit.ops.change.merging import merge_in
+from clawgit.ops.conversation.queue import Clock
+from clawgit.ops.safety.secrets_allowed import SecretsError
+from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Edit, Outcome, Transaction
+
+_EXCERPT = 80
+
+
+class OutdatedError(BusyError):
+    """A file changed while an agent thought about it."""
+
+
+class NoEvidenceError(ClawgitError):
+    """An agent proposes something and does not say on what it rests. That is a bug of the agent; nothing is written."""
+
+    kind = "no_evidence"
+
+
+class By(NamedTuple):
+    """Whose commits they are."""
+
+    agent: str
+    run: str
+    job: str = ""
+
+
+class Landing:
+    """Makes the steps of a run one after the other. A step that the rules hold back or refuse leaves its files as they
+    were, so what builds on it is merged into these.
+    """
+
+    def __init__(self, workspace: Workspace, by: By, clock: Clock) -> None:
+        self._workspace, self._by, self._clock = workspace, by, clock
+        self._left: set[str] = set()
+        self._settled: list[Step] = []
+
+    def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
+        """OutdatedError, and nothing is written, where a file is not as the agent has seen it. What was held back or
+        refused once is not brought up again by a second look.
+        """
+        if step in self._settled:
+            return None, Outcome()
+        intent = _intent(step, self._by)
+        try:
+            with self._workspace.git.transaction(intent, self._clock()) as tx:
+                for edit in step.edits:
+                    self._put(tx, edit)
+        except (GuardError, SecretsError) as error:
+            self._leave(step)
+            return Skipped(step.summary, error.message), Outcome()
+        except _ClashError:
+            return Skipped(step.summary, "it builds on a change that was held back or refused"), Outcome()
+        done = tx.outcome
+        if done.held:
+            self._leave(step)
+        if not (done.commit or done.held):
+            return None, done
+        told = Landed(done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held)
+        return told, done
+
+    def _leave(self, step: Step) -> None:
+        self._settled.append(step)
+        self._left.update(edit.path for edit in step.edits)
+
+    def _put(self, tx: Transaction, edit: FileEdit) -> None:
+        there, before, after = tx.read(edit.path), _bytes(edit.before), _bytes(edit.after)
+        if there == after:
+            return
+        if there != before and edit.path in self._left:
+            if merge_in(tx, edit.path, before, after):
+                raise _ClashError
+        elif there != before:
+            raise OutdatedError(f"{edit.path} changed meanwhile.", hint="Run this again. Nothing was changed.")
+        elif after is None:
+            tx.delete(edit.path)
+        else:
+            tx.put(edit.path, after)
+
+
+class _ClashError(Exception):
+    pass
+
+
+def real_steps(wanted: ChangeSet) -> list[Step]:
+    """The steps that change anything."""
+    return [step for step in wanted.steps if any(edit.before != edit.after for edit in step.edits)]
+
+
+def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
+    """NoEvidenceError for the first step that does not say on what it, or an entry that it writes, rests."""
+    for step in steps:
+        if not step.evidence or not step.proposed or not all(one.evidence for one in step.proposed):
+            raise _groundless(agent, step.summary)
+        for path, entry in unfounded(step.edits):
+            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
+
+
+def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
+    """What the steps would do, and the diff of all of them; nothing is written. A step that builds on an earlier one is
+    not judged: the file that it would change is not there yet.
+    """
+    shown, whole = [], dict[str, Edit]()
+    for step in steps:
+        held: tuple[str, ...] = ()
+        if not any(edit.path in whole for edit in step.edits):
+            held = _judged(workspace, _intent(step, by), step)
+        for edit in step.edits:
+            first = whole.get(edit.path)
+            before = first.before if first else _bytes(edit.before)
+            whole[edit.path] = Edit(edit.path, before, _bytes(edit.after))
+        paths = tuple(edit.path for edit in step.edits)
+        shown.append(Landed(None, None, step.summary, step.reason, step.evidence, paths, held))
+    return shown, diff_of(whole.values())
+
+
+def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]:
+    """Why the rules would hold a step back, or refuse it."""
+    try:
+        with workspace.git.transaction(intent, workspace.now, dry_run=True) as tx:
+            for edit in step.edits:
+                if edit.after is None:
+                    tx.delete(edit.path)
+                else:
+                    tx.put(edit.path, edit.after)
+    except (GuardError, SecretsError) as error:
+        return (f"refused: {error.message}",)
+    return tx.outcome.held
+
+
+def _intent(step: Step, by: By) -> Intent:
+    return Intent(
+        actor=actor_named(by.agent),
+        verb=step.verb,
+        summary=plain(step.summary),
+        reason=plain(step.reason),
+        evidence=tuple(map(plain, step.evidence)),
+        session=plain(step.session),
+        confidence=step.confidence,
+        run=by.run,
+        job=by.job,
+    )
+
+
+def _groundless(agent: str, what: str) -> NoEvidenceError:
+    return NoEvidenceError(
+        f"{agent} proposes something without evidence ({what}).",
+        hint="This is a bug of the agent; nothing was written.",
+    )
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,213 @@
+"""One file that holds a workspace: its whole history, its state, and what no commit holds yet.
+
+Not in it: what git ignores, repositories inside the workspace, symlinks that are not committed, empty folders, and
+git's own configuration (remotes among it), hooks and reflogs.
+"""
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.ops.change.backup_manifest import BUNDLE, FILES, STATE, Manifest, write_manifest
+from clawgit.ops.change.changes import Snapshotted, snapshot
+from clawgit.ops.change.restoring import Check, verify
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.archive import pack
+from clawgit.stores.git.bundle import faults, is_ignored, uncommitted, write_bundle
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.repo import storage_errors
+from clawgit.stores.state import examine_copy, mend_state, repository_state, state_file
+from clawgit.stores.state_copies import repository_copies
+
+_ATTEMPTS = 5
+
+
+class UnprovenBackupError(ClawgitError):
+    """What was written does not give everything back, so it was not kept."""
+
+    kind = "unproven_backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What went into `file`. `commit`, `id` and `changed` tell of the snapshot that was taken first.
+
+    `files` and `deleted` are changes that are in no commit, `left_out` is not in the backup (path → why), and `state`
+    counts the rows of each table. `checks` are those of `backup verify`, all passed before the file had its name.
+    """
+
+    file: Path
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    time: str
+    head: str
+    refs: int
+    commits: int
+    files: tuple[str, ...]
+    deleted: tuple[str, ...]
+    left_out: dict[str, str]
+    state: dict[str, int]
+    bytes: int
+    notes: tuple[str, ...]
+    checks: tuple[Check, ...] = ()
+
+
+@storage_errors()
+def back_up(workspace: Workspace, file: Path, *, force: bool = False, dry_run: bool = False) -> Backup:
+    """Takes a snapshot, then writes `file`, restores it aside and compares. A file that does not give everything back
+    is not kept. What cannot be committed now goes in as it is.
+
+    With `dry_run` nothing is written: neither the snapshot nor the file.
+    """
+    git = CGit(workspace.root, workspace.caller.env)
+    file = file.absolute()
+    _refuse_target(git, workspace.root, file, force=force)
+    taken, notes = _snapshot(workspace, dry_run=dry_run)
+    if workspace.git.head().oid is None:
+        raise NotFoundError("There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`.")
+    workspace.place.private.mkdir(parents=True, exist_ok=True)
+    for _ in range(_ATTEMPTS):
+        # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
+        with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
+            stage = Path(folder)
+            manifest, said = _gather(workspace, git, stage)
+            if manifest is None:
+                continue
+            checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
+        return _told(file, manifest, taken, [*notes, *said], checks)
+    raise BusyError("HEAD keeps moving; no backup was made.", hint="Try again when the other process is done.")
+
+
+def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
+    if not file.parent.is_dir():
+        raise UsageError(f"{file.parent} is no folder.", hint=f"mkdir -p '{file.parent}'")
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder.", hint=f"Name a file: {file / 'agent.backup'}")
+    if file.exists() and not force:
+        raise ClawgitError(f"{file} exists and is not overwritten.", hint="Name another file, or add --force.")
+    place = file.parent.resolve() / file.name
+    if not place.is_relative_to(root.resolve()):
+        return
+    within = place.relative_to(root.resolve())
+    if within.parts[0] == ".git" or not is_ignored(git, within):
+        raise UsageError(
+            f"{file} lies inside the workspace that it shall save.",
+            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let git ignore this one.",
+        )
+
+
+def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | None, list[str]]:
+    """A snapshot as every writing command takes it; where none can be taken, the backup is the more welcome."""
+    try:
+        return snapshot(workspace, dry_run=dry_run), []
+    except ClawgitError as error:
+        return None, [f"No snapshot was taken: {error.message} The files are saved as they are."]
+
+
+def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | None, list[str]]:
+    """Stages all members. No manifest where HEAD moved between the look at the files and the bundle."""
+    head = workspace.git.head()
+    files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
+    bundled = write_bundle(git, workspace.place, stage / BUNDLE)
+    if bundled.head != head.oid:
+        return None, []
+    notes, rows = _copy_state(workspace, stage / STATE)
+    manifest = Manifest(
+        workspace=workspace.root.name,
+        time=workspace.now.isoformat(),
+        head=head.ref,
+        head_oid=str(head.oid),
+        commits=bundled.commits,
+        refs=dict(bundled.refs.oids),
+        symbolic_refs=dict(bundled.refs.symbolic),
+        files=files,
+        deleted=deleted,
+        left_out=left_out,
+        state=rows,
+    )
+    return manifest, [*notes, *(f"{name} is not in git's bundle." for name in bundled.missing)]
+
+
+def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
+    """A copy of the state, and its rows. Damage is mended first: a backup of a broken file would be none."""
+    caller, place = workspace.caller, workspace.place
+    notes: list[str] = []
+    with repository_state(place, caller.env, caller.home, caller.now) as state:
+        state.copy_to(target)
+    notes += state.notes
+    if examine_copy(target).faults:
+        copies = repository_copies(place, caller.env, caller.home)
+        notes += mend_state(state_file(place), copies, caller.now)
+        with repository_state(place, caller.env, caller.home, caller.now) as state:
+            state.copy_to(target)
+    return notes, examine_copy(target).rows
+
+
+def _packed(workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path) -> tuple[Check, ...]:
+    """Writes the file and proves it. What is wrong with the history itself is no fault of the backup: it is noted in
+    it, and the file is written once more.
+    """
+    checks: list[Check] = []
+
+    def prove(written: Path) -> None:
+        checks[:] = verify(written, workspace.caller.env).checks
+        if bad := [check for check in checks if not check.ok]:
+            raise UnprovenBackupError(
+                f"The backup does not give everything back, and was not kept: {bad[0].name}: {bad[0].detail}",
+                hint="`clawgit doctor` looks at the repository and its state; then try again.",
+            )
+
+    write_manifest(stage, manifest)
+    try:
+        pack(stage, file, prove)
+    except UnprovenBackupError:
+        found = [line for check in checks if check.name == "git" and not check.ok for line in check.detail.splitlines()]
+        if not found or not {*found} <= {*faults(git).splitlines()}:
+            raise
+        manifest.faults.extend(found)
+        write_manifest(stage, manifest)
+        pack(stage, file, prove)
+    return tuple(checks)
+
+
+def _stage_files(root: Path, paths: list[str], target: Path) -> tuple[list[str], list[str], dict[str, str]]:
+    files, deleted, left_out = [], [], {}
+    for path in paths:
+        source = root / path
+        if path.endswith("/"):
+            left_out[path] = "a repository of its own"
+        elif source.is_symlink():
+            left_out[path] = "a symlink"
+        elif not source.is_file():
+            deleted.append(path)
+        else:
+            (target / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / path)
+            files.append(path)
+    return files, deleted, left_out
+
+
+def _told(
+    file: Path, manifest: Manifest, taken: Snapshotted | None, notes: list[str], checks: tuple[Check, ...]
+) -> Backup:
+    changed = taken.changed if taken else ()
+    return Backup(
+        file=file,
+        commit=taken.commit if taken else None,
+        id=taken.id if taken else None,
+        changed=changed,
+        time=manifest.time,
+        head=manifest.head,
+        refs=len(manifest.refs),
+        commits=manifest.commits,
+        files=tuple(path for path in manifest.files if path not in changed),
+        deleted=tuple(path for path in manifest.deleted if path not in changed),
+        left_out=manifest.left_out,
+        state=manifest.state,
+        bytes=file.stat().st_size if checks else 0,
+        notes=(*notes, *(f"The history itself is at fault, and saved as it is: {fault}" for fault in manifest.faults)),
+        checks=checks,
+    )

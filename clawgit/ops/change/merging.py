@@ -1,0 +1,94 @@
+"""Merging a change into a file, or out of it, inside a transaction; and what is said where that cannot be done."""
+
+from typing import NamedTuple
+
+from clawgit.domain.change.merge import Conflict, MergedFile, merge_files, without
+from clawgit.errors import ConflictError
+from clawgit.stores.git.transaction import Transaction
+
+
+class Sides(NamedTuple):
+    """How a conflict is told: what brought it about, what to do, and the names of its sides."""
+
+    cause: str
+    hint: str
+    then: str
+    goal: str
+    key: str
+    """The goal's name in JSON."""
+
+
+TAKING_BACK = Sides(
+    "what it changed was changed again since.",
+    "Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file.",
+    "it wrote:", "before it:", "before",
+)  # fmt: skip
+
+Clash = tuple[str, Conflict]
+"""A path, and what meets there."""
+
+
+def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
+    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
+    return settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
+
+
+def take_out(tx: Transaction, path: str, brought: bytes | None, before: bytes | None) -> list[Clash]:
+    """Takes what a change brought out of a file; gives the conflicts that forbid it. Of a file that began with it, what
+    came later stays.
+    """
+    ours = _ours(tx, path, brought, before)
+    if before is None and brought is not None and ours is not None:
+        return settle(tx, path, without(brought, ours))
+    return merge_in(tx, path, brought, before)
+
+
+def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
+    """Puts the outcome of a merge, unless there are conflicts: it gives these."""
+    if merged.conflicts:
+        return [(path, conflict) for conflict in merged.conflicts]
+    if merged.data is None:
+        tx.delete(path)
+    else:
+        tx.put(path, merged.data)
+    return []
+
+
+def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
+    """A file as it is, but for what only says that a correction was taken in."""
+    found = tx.read(path)
+    if path != "CORRECTIONS.md" or not found:
+        return found
+    from clawgit.domain.corrections.corrections import as_taken_in  # noqa: PLC0415 - few changes are corrections
+
+    texts = ((one or b"").decode("utf-8", "surrogateescape") for one in (found, base, goal))
+    return as_taken_in(*texts).encode("utf-8", "surrogateescape")
+
+
+def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:
+    """Shows each conflict by section, with both sides; the transaction around it then writes nothing."""
+    if not conflicts:
+        return
+    places = "\n".join(_shown(path, conflict, sides) for path, conflict in conflicts)
+    raise ConflictError(
+        f"{what}: {sides.cause}\n{places}",
+        hint=f"{sides.hint} Nothing was changed.",
+        conflicts=[
+            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, sides.key: one.theirs,
+             "then": one.base}
+            for path, one in conflicts
+        ],
+    )  # fmt: skip
+
+
+def _shown(path: str, conflict: Conflict, sides: Sides) -> str:
+    section = f" ({conflict.heading})" if conflict.heading else ""
+    rows = zip((sides.then, "now:", sides.goal), (conflict.base, conflict.ours, conflict.theirs), strict=True)
+    return "\n".join([f"  {path}:{conflict.line}{section}", *(f"    {name:<10} {_brief(text)}" for name, text in rows)])
+
+
+def _brief(text: str | None) -> str:
+    if text is None:
+        return "(not there)"
+    first, *more = text.strip().splitlines() or [""]
+    return first + (f" … ({len(more)} more lines)" if more else "")

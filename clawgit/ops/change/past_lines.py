@@ -1,0 +1,56 @@
+"""Reading a few lines of memory back, as they lie on disk or as they once were: what a hit of a search points at."""
+
+import os
+from typing import TypedDict
+
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.errors import UsageError
+from clawgit.ops.workspace.reach import reach_of, refuse_anothers
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import read_file
+from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
+
+Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
+"""`lines` is how many `text` has, from line `from` on: fewer than were asked for where the file ends before."""
+
+
+def lines(workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None) -> Lines:
+    """Lines of a file that a search covers, identity files too; on disk, or `at` a revision. A missing file has none.
+
+    Line ends come as newlines, and a byte that is no UTF-8 as the replacement character.
+    """
+    name = _named(workspace, path)
+    data = _then(workspace, name, at) if at else _now(workspace, name)
+    text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    found = lines_of(text)[first - 1 :][:count]
+    return {"path": name, "text": "".join(found), "from": first, "lines": len(found)}
+
+
+def _named(workspace: Workspace, path: str) -> str:
+    """The path as a search gives it: from the root of the workspace, or absolute where it lies outside."""
+    full = os.path.normpath(workspace.root / path)
+    name = os.path.relpath(full, workspace.root)
+    if any(sign < " " for sign in name) or not in_scope({name}, reach_of(workspace)):
+        raise UsageError(
+            f"{path!r} is no file of memory.", hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths."
+        )
+    return full if name.startswith("../") else name
+
+
+def _now(workspace: Workspace, name: str) -> bytes | None:
+    if source_of(name):
+        refuse_anothers(workspace, name)
+        return read_file(workspace.root, name).data
+    found = discover(reach_of(workspace)).get(name)
+    return (workspace.root / name).read_bytes() if found and found.source == EXTRA else None
+
+
+def _then(workspace: Workspace, name: str, at: str) -> bytes | None:
+    from clawgit.ops.change.history import revision  # noqa: PLC0415 - history is read for --at only
+    from clawgit.stores.git.batch import Batch  # noqa: PLC0415
+    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
+
+    if name.startswith("/"):
+        raise UsageError(f"{name} lies outside the workspace, which has no history of it.", hint="Leave --at out.")
+    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read([f"{revision(workspace, at)}:{name}"])
+    return found.data if found else None

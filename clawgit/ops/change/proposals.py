@@ -1,0 +1,150 @@
+"""Changes of agents that wait for the operator: proposed, listed, approved, rejected."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from clawgit.domain.change.actors import actor_named
+from clawgit.domain.change.authority import SOUL, without_derived
+from clawgit.domain.change.history import Commit, Intent
+from clawgit.domain.change.merge import Conflict
+from clawgit.errors import NotFoundError
+from clawgit.ops.change.changes import Change, described, diff_of
+from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
+from clawgit.ops.soul.changes import Wish, grant, wished
+from clawgit.ops.soul.rules import PROPOSE
+from clawgit.ops.workspace.operator import require_operator
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.proposals import REJECTED, WAITING
+from clawgit.stores.git.transaction import Edit, Transaction
+
+_APPROVING = Sides(
+    "the soul says something else there by now.",
+    "Reject it, or edit the file yourself.",
+    "it was:", "proposed:", "proposed",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits, or was `rejected` (why). `held` says why it waits; `diff` is against what it was made on."""
+
+    id: str
+    sha: str
+    time: datetime
+    age_seconds: int
+    actor: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+    held: tuple[str, ...]
+    paths: tuple[str, ...]
+    diff: str
+    rejected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    proposals: tuple[Proposal, ...]
+
+
+def propose(
+    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL, evidence: tuple[str, ...] = (),
+    dry_run: bool = False,
+) -> Change:  # fmt: skip
+    """Keeps a change of the soul until the operator approves or rejects it; anybody may propose."""
+    intent = wished(workspace, wish, PROPOSE, path, reason, evidence)
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        grant(tx, path, wish)
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
+    """What waits for the operator, oldest first; or what was rejected."""
+    prefix = REJECTED if rejected else WAITING
+    found = workspace.git.refs_below(prefix)
+    read = (_read(workspace, name.removeprefix(prefix), oid, rejected=rejected) for name, oid in found.items())
+    return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
+
+
+def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
+    """Merges a proposal by entries onto what the files are today. The message keeps its reason, evidence and author."""
+    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
+    git, commit = workspace.git, _waiting(workspace, ident)
+    message = commit.message
+    intent = Intent(
+        workspace.caller.actor, "approve", message.told,
+        f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} ({commit.actor}) "
+        f"on {commit.time:%Y-%m-%d %H:%M}.",
+        message.evidence, message.session, message.confidence, message.run,
+    )  # fmt: skip
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        conflicts: list[Clash] = []
+        for edit in _edits(workspace, commit):
+            lost = _ground_lost(tx, edit)
+            conflicts += merge_in(tx, edit.path, edit.before, edit.after) or lost
+        refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
+    if not dry_run:
+        git.delete_refs([f"{WAITING}{ident}"])
+    return described(tx, dry_run=dry_run, of=ident)
+
+
+def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
+    """What the proposal takes out or rewords and what is no longer there: a merge alone would add to it instead."""
+    before, after, now = (_lines(data) for data in (edit.before, edit.after, tx.read(edit.path)))
+    gone = [line for line in before if line.strip() and line not in after and line not in now]
+    instead = "\n".join(line for line in after if line not in before) or None
+    return [(edit.path, Conflict("", line, None, instead, 1)) for line in gone]
+
+
+def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
+    """Lays a proposal aside. It stays findable, with the reason, under `refs/clawgit/rejected/`."""
+    require_operator(workspace.caller, "reject a proposal", _TERMINAL)
+    commit = _waiting(workspace, ident)
+    done = Change(None, ident, (), dry_run=dry_run, of=ident)
+    if dry_run:
+        return done
+    intent = Intent(workspace.caller.actor, "reject", f"{ident} ({commit.message.told})", reason, evidence=(ident,))
+    return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines()
+
+
+_TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."
+
+
+def _waiting(workspace: Workspace, ident: str) -> Commit:
+    found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
+    if found is None:
+        raise NotFoundError(f"No proposal waits as {ident}.", hint="`clawgit soul proposals` lists those that do.")
+    return workspace.git.commit(found)
+
+
+def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Proposal:
+    tip = workspace.git.commit(oid)
+    commit = workspace.git.commit(tip.parents[0]) if rejected else tip
+    message = commit.message
+    edits = [*_edits(workspace, commit)]
+    return Proposal(
+        id=ident,
+        sha=commit.sha,
+        time=commit.time,
+        age_seconds=int((workspace.now - commit.time).total_seconds()),
+        actor=commit.actor,
+        summary=message.told,
+        reason=message.reason,
+        evidence=message.evidence,
+        held=message.alerts,
+        paths=tuple(edit.path for edit in edits),
+        diff=diff_of(edits),
+        rejected=(tip.message.reason or "no reason given") if rejected else "",
+    )
+
+
+def _edits(workspace: Workspace, commit: Commit) -> Iterator[Edit]:
+    """What a proposal changes, and what it was made on."""
+    git, parent = workspace.git, commit.parents[0] if commit.parents else None
+    for path in without_derived(git.changed_paths(parent, commit.sha)):
+        yield Edit(path, git.read(parent, path), git.read(commit.sha, path))

@@ -1,0 +1,94 @@
+"""Snapshots while nobody asks: edits are watched, and committed once they have settled."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from clawgit.errors import BusyError, MassDeletionError, MissingExtraError
+from clawgit.ops.change.changes import snapshot
+from clawgit.ops.workspace.workspace import Workspace
+
+_PATIENCE = 30
+"""After this many settle times of unbroken edits a snapshot is taken all the same."""
+
+Batch = frozenset[str]
+"""Paths that changed. An empty one is a tick: a moment went by in which nothing did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """One snapshot and what is in it. A commit for each actor; `commit`, `id` and `actor` are the last one's."""
+
+    time: datetime
+    commit: str | None
+    id: str | None
+    actor: str | None
+    changed: tuple[str, ...]
+    alerts: tuple[str, ...]
+    commits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """All snapshots of one `watch`, told when it ends."""
+
+    workspace: Path
+    snapshots: tuple[Settled, ...]
+
+
+def batches(root: Path, settle: float) -> Iterator[Batch]:
+    """What changes below `root`, for ever, with four ticks to a settle time. Git's own files do not count."""
+    try:
+        from watchfiles import watch as changes  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtraError(
+            "`clawgit watch` needs the package watchfiles.", hint="pip install 'clawgit[watch]'"
+        ) from error
+    root = root.resolve()  # macOS names what changed by its real path
+    tick = max(10, int(settle * 1000 / 4))
+    found = changes(root, watch_filter=None, rust_timeout=tick, yield_on_timeout=True)
+    return (frozenset(path for _, path in batch if _is_content(root, path)) for batch in found)
+
+
+def _is_content(root: Path, path: str) -> bool:
+    return ".git" not in Path(path).relative_to(root).parts
+
+
+def settled(changes: Iterable[Batch], settle: float, seconds: Callable[[], float]) -> Iterator[None]:
+    """Yields when nothing has changed for `settle` seconds after a change; what lay there at the start counts as one.
+
+    Edits that never pause are not waited for without end.
+    """
+    first = last = seconds()
+    pending = True
+    for batch in changes:
+        now = seconds()
+        if batch:
+            first, last, pending = (first if pending else now), now, True
+        if pending and (now - last >= settle or now - first >= settle * _PATIENCE):
+            pending = False
+            yield
+
+
+def snapshots(
+    workspace: Workspace, moments: Iterable[None], clock: Callable[[], datetime], tell: Callable[[str], None]
+) -> Iterator[Settled]:
+    """A snapshot at each moment at which there is something to take.
+
+    What forbids one is told once, until a snapshot succeeds again; the next moment tries anew.
+    """
+    told = ""
+    for _ in moments:
+        now = clock()
+        try:
+            taken = snapshot(replace(workspace, caller=replace(workspace.caller, now=now)))
+        except (BusyError, MassDeletionError) as error:
+            if error.message != told:
+                tell(f"{error.message} {error.hint}")
+            told = error.message
+            continue
+        told = ""
+        if taken.commits:
+            commits = tuple(one.commit for one in taken.commits)
+            yield Settled(now, taken.commit, taken.id, taken.actor, taken.changed, taken.alerts, commits)

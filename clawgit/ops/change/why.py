@@ -1,0 +1,296 @@
+"""The life of a line: every change to it, told backwards through the versions of its file, and of others before."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.change.lines import TELLING, Spot, claw_id, earlier, moved_from, normal, same_line, spot, spot_of
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.history import reading
+from clawgit.ops.change.why_removed import removal_of, spot_in, spot_of_key
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.grep import grep, last_change_of, markdown_files
+from clawgit.stores.git.pathlog import PathLog, Touch
+from clawgit.stores.git.worktree import read_file, relative_path
+
+_PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
+_ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
+_CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
+_LOST_FOR = 200
+"""A line that was away for more versions of its file than this is told as a new one."""
+
+_MOST_FILES = 200
+"""A commit that touches more files is an import, and nothing was moved in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One change to the line. `kind` is born, changed, moved (in from another file), removed or returned; `path`,
+    `line` and `text` are how the change left it, or where it stood when it was removed.
+    """
+
+    sha: str
+    id: str | None
+    time: datetime
+    actor: str
+    op: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+    kind: str
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A line as it stands on disk, and its changes, newest first. `state` is committed, uncommitted or removed."""
+
+    path: str
+    line: int
+    text: str
+    state: str
+    changes: tuple[Turn, ...]
+
+
+class _Found(NamedTuple):
+    """Where the life begins to be told: a line on disk or in HEAD, or the commit that took it away."""
+
+    path: str
+    here: Spot
+    state: str
+    removed_by: str | None = None
+
+
+def why(workspace: Workspace, place: str) -> Life:
+    """Tells a line's life: `PATH:LINE` counts lines on disk, an entry id is found wherever it stands or stood."""
+    with reading(workspace) as index:
+        found = _find(workspace, index, place)
+        return Life(
+            path=found.path,
+            line=found.here.at + 1,
+            text=found.here.line,
+            state=found.state,
+            changes=tuple(_Teller(workspace, index).tell(found)),
+        )
+
+
+def _find(workspace: Workspace, index: PathLog, place: str) -> _Found:
+    named = _PLACE.fullmatch(place)
+    if named and not place.startswith("claw:"):
+        return _find_line(workspace, index, named["path"], int(named["line"]))
+    entry = _ENTRY.fullmatch(place)
+    if not entry:
+        raise UsageError(
+            f"{place!r} is neither a line nor an entry.", hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9"
+        )
+    found = (
+        _find_on_disk(workspace, index, entry["id"])
+        or _find_by_text(workspace, index, entry["id"])
+        or _find_in_head(workspace, index, entry["id"])
+        or _find_removed(workspace, index, entry["id"])
+    )
+    if found is None:
+        raise NotFoundError(
+            f"No entry here has or had the id {entry['id']}.", hint="Name the line instead: clawgit why MEMORY.md:3"
+        )
+    return found
+
+
+def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> _Found:
+    path = relative_path(workspace.root, name)
+    data = read_file(workspace.root, path).data
+    if data is None:
+        hint = f"It is in history: clawgit log '{path}'" if index.commits(path, 1) else "Name a file as PATH:LINE."
+        raise NotFoundError(f"{path} is not there.", hint=hint)
+    text = normal(data)
+    here = spot(text, line - 1)
+    if here is None:
+        count = len(text.splitlines())
+        raise UsageError(f"{path} has no line {line}.", hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'")
+    return _Found(path, here, _state(workspace, index, path, here))
+
+
+def _state(workspace: Workspace, index: PathLog, path: str, here: Spot) -> str:
+    data = workspace.git.read(index.head, path) if index.head else None
+    then = None if data is None else earlier(here, normal(data))
+    return "committed" if then and then.line == here.line else "uncommitted"
+
+
+def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+    for hit in grep(index.git, f"claw:{ident}"):
+        if claw_id(hit.line) == ident:
+            return _find_line(workspace, index, hit.path, hit.at + 1)
+    return None
+
+
+def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | None:
+    """An entry without a comment is addressed by the hash of what it says, and still is when it has got one."""
+    for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
+        if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
+            continue
+        here = spot_of_key(normal(data), key)
+        if here is not None:
+            return _find_line(workspace, index, path, here.at + 1)
+    return None
+
+
+def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+    """An entry that is gone from disk, which nobody has committed yet."""
+    if index.head and _CONTENT_KEY.fullmatch(ident):
+        gone = spot_in(index.git, index.head, ident)
+        return _Found(*gone, "removed") if gone else None
+    for hit in grep(index.git, f"claw:{ident}", index.head) if index.head else []:
+        here = spot_of(normal(workspace.git.read(index.head, hit.path) or b""), ident)
+        if here:
+            return _Found(hit.path, here, "removed")
+    return None
+
+
+def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+    if index.head and _CONTENT_KEY.fullmatch(ident):
+        return _find_removed_text(workspace, index, index.head, ident)
+    oid = last_change_of(index.git, f"claw:{ident}", index.head) if index.head else None
+    if oid is None:
+        return None
+    parent = _parent(workspace, oid)
+    for path in index.paths(oid):
+        here = spot_of(normal(workspace.git.read(parent, path) or b""), ident)
+        if here:
+            return _Found(path, here, "removed", oid)
+    return None
+
+
+def _find_removed_text(workspace: Workspace, index: PathLog, head: str, key: str) -> _Found | None:
+    removal = removal_of(index.git, head, key)
+    if removal is None:
+        return None
+    oid, path = removal
+    here = spot_of_key(normal(workspace.git.read(_parent(workspace, oid), path) or b""), key)
+    return _Found(path, here, "removed", oid) if here else None
+
+
+def _parent(workspace: Workspace, oid: str) -> str | None:
+    return next(iter(workspace.git.commit(oid).parents), None)
+
+
+class _Teller:
+    """Walks back through the versions of a file. Each is read once: what is older now is what is newer next."""
+
+    def __init__(self, workspace: Workspace, index: PathLog) -> None:
+        self._workspace = workspace
+        self._index = index
+
+    def tell(self, found: _Found) -> Iterator[Turn]:
+        touches = self._index.touches(found.path)
+        if found.removed_by:
+            yield self._turn("removed", found.removed_by, found.path, found.here._replace(line=""))
+            yield from self._walk(found.path, touches, _version_before(touches, found.removed_by), found.here)
+            return
+        data = self._workspace.git.read(self._index.head, found.path) if self._index.head else None
+        here = None if data is None else earlier(found.here, normal(data))
+        if data is not None and here is not None:
+            yield from self._walk(found.path, touches, _version_of(touches, data), here)
+
+    def _walk(self, path: str, touches: list[Touch], at: int | None, here: Spot) -> Iterator[Turn]:
+        """`at` is the touch that made the version in which the line stands `here`."""
+        while at is not None:
+            oid = touches[at].oid
+            step = self._step(path, touches, at, here)
+            if step is not None:
+                at, then = step
+                if then.line != here.line:
+                    yield self._turn("changed", oid, path, here)
+                here = then
+                continue
+            if (lost := self._lost(path, touches, at, here)) is not None:
+                at, then = lost
+                yield self._turn("returned", oid, path, here)
+                yield self._turn("removed", touches[at - 1].oid, path, then._replace(line=""))
+                here = then
+                continue
+            source = self._source(oid, path, here)
+            yield self._turn("moved" if source else "born", oid, path, here)
+            if source is None:
+                return
+            path, here = source
+            touches = self._index.touches(path)
+            at = _version_before(touches, oid)
+
+    def _lost(self, path: str, touches: list[Touch], at: int, here: Spot) -> tuple[int, Spot] | None:
+        """An older version that had the very line, which was then lost and has come back: by an undo, a restore."""
+        if len(here.line.strip()) < TELLING:
+            return None
+        for older in range(at + 2, min(len(touches), at + _LOST_FOR)):
+            then = same_line(here.line, self._text(touches[older].oid, path))
+            if then is not None:
+                return older, then
+        return None
+
+    def _step(self, path: str, touches: list[Touch], at: int, here: Spot) -> tuple[int, Spot] | None:
+        """The same line one version earlier. Of a merge's parents the one goes on that has it as it is."""
+        found = None
+        for older in _older(touches, at):
+            then = earlier(here, self._text(touches[older].oid, path))
+            if then is not None and then.line == here.line:
+                return older, then
+            if then is not None and found is None:
+                found = older, then
+        return found
+
+    def _source(self, oid: str, path: str, here: Spot) -> tuple[str, Spot] | None:
+        """Where the line was taken from, if the same commit took it away in another file."""
+        parent = _parent(self._workspace, oid)
+        if parent is None:
+            return None
+        others = [other for other in self._index.paths(oid) if other != path and other.lower().endswith(".md")]
+        if len(others) > _MOST_FILES:
+            return None
+        return moved_from(here, {other: (self._text(parent, other), self._text(oid, other)) for other in others})
+
+    def _text(self, oid: str, path: str) -> str:
+        return normal(self._workspace.git.read(oid, path) or b"")
+
+    def _turn(self, kind: str, oid: str, path: str, here: Spot) -> Turn:
+        commit = self._workspace.git.commit(oid)
+        message = commit.message
+        return Turn(
+            sha=oid,
+            id=commit.id,
+            time=commit.time,
+            actor=commit.actor,
+            op=message.op,
+            summary=message.told,
+            reason=message.reason,
+            evidence=message.evidence,
+            kind=kind,
+            path=path,
+            line=here.at + 1,
+            text=here.line,
+        )
+
+
+def _older(touches: list[Touch], at: int) -> Iterator[int]:
+    """The touches that made the versions which this one found: one, or several for a merge."""
+    wanted = dict.fromkeys(blob for blob in touches[at].before if blob)
+    for blob in wanted:
+        older = next((n for n in range(at + 1, len(touches)) if touches[n].after == blob), None)
+        if older is not None:
+            yield older
+
+
+def _version_before(touches: list[Touch], oid: str) -> int | None:
+    """The touch that made the version which a commit found."""
+    at = next((n for n, touch in enumerate(touches) if touch.oid == oid), None)
+    return None if at is None else next(_older(touches, at), None)
+
+
+def _version_of(touches: list[Touch], data: bytes) -> int | None:
+    """The newest touch that left the file with this content; git names a blob by it."""
+    blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return next((n for n, touch in enumerate(touches) if touch.after == blob), None)

@@ -1,0 +1,1 @@
+"""The conflicts of memory: which wait for a decision, and making one."""

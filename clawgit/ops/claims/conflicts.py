@@ -1,0 +1,225 @@
+"""The conflicts of memory: which wait for a decision, and making one."""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.domain.claims.clauses import exchanged, restored, reworded, says_more, sides, words_before
+from clawgit.domain.claims.conflicts import A_WINS, ARCHIVE, B_WINS, BOTH, PATH, Conflict, Side, decided
+from clawgit.domain.claims.conflicts import conflicts as read
+from clawgit.domain.claims.contradicting import exchange
+from clawgit.domain.claims.settling import decide, is_correction, place_of, with_metas, with_raws
+from clawgit.domain.corrections.disputed import undisputed
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
+from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.workspace.routing import notebook_of
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.language.spans import Span
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.workspace.operator import NotTheOperatorError
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import read_file
+from clawgit.stores.index.discover import discover
+
+KEEP = {"a": 0, "b": 1, "both": None}
+"""What can be kept, and the side that wins by it."""
+
+_OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """Those that wait for a decision, or all; `outcome` begins with flagged, A wins, B wins, both stand or closed."""
+
+    conflicts: tuple[Conflict, ...]
+
+
+def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
+    """Everything: those that wait their turn and those that have ended too, the archived ones before all others."""
+    found = (one for path in _logs(workspace, everything=everything) for one in _in(workspace, path))
+    return Conflicts(tuple(one for one in found if everything or one.open))
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What becomes of the loser: `text` is what it shall say instead; `whole`: all of it goes, though it says more than
+    what is disputed.
+    """
+
+    text: str = ""
+    whole: bool = False
+
+
+def resolve(workspace: Workspace, ident: str, keep: str, manner: Manner = Manner(), *, dry_run: bool = False) -> Change:
+    """Decides a conflict, and takes back what was decided of it before. Whoever may write may decide; but only the
+    operator lets a correction lose. A loser that says more than what is disputed keeps the rest.
+    """
+    if keep not in KEEP:
+        raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
+    if manner.text and manner.whole:
+        raise UsageError("--text and --whole exclude each other.", hint="Give one of them.")
+    if keep == "both" and (manner.text or manner.whole):
+        raise UsageError("No side loses with --keep both.", hint="--text and --whole go with --keep a or --keep b.")
+    actor = workspace.caller.actor
+    log, found = _named(workspace, ident)
+    begins = _OUTCOMES[keep]
+    intent = Intent(
+        actor, "resolve", f"conflict {found.id}: {begins}",
+        f"Decided by {actor.name}.\nA: {found.a.text}\nB: {found.b.text}", (found.evidence, *_cited(found)),
+    )  # fmt: skip
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        text = tx.read_text(log) or ""
+        done = _settle(workspace, tx, found, KEEP[keep], manner)
+        outcome = f"{begins}: decided by {'the operator' if actor == OPERATOR else actor.slug}{done}"
+        if done or not found.outcome.startswith(f"{begins}: decided by"):
+            tx.put(log, decided(text, {found.id: outcome}))
+        if (notebook := notebook_of(tx.edits)) in tx.edits:
+            keep_room(workspace, tx, notebook)
+    return described(tx, dry_run=dry_run, of=found.id)
+
+
+def _settle(workspace: Workspace, tx: Transaction, found: Conflict, winner: int | None, manner: Manner) -> str:
+    """Marks or rewrites the entries, and says what became of the loser, for the outcome."""
+    _take_back(workspace, tx, found)
+    a, b = _sides(workspace, tx, found)
+    if winner is not None and (a, b)[winner] is None:
+        raise NotFoundError(
+            f"{'AB'[winner]} is no longer in memory: {found.a.text if winner == 0 else found.b.text}",
+            hint="clawgit memory add brings it back, as a fact of its own.",
+        )
+    if a is None or b is None:
+        lone, won_by = (a, B_WINS) if a else (b, A_WINS)
+        if lone and lone.entry.meta and found.outcome.startswith(won_by):
+            _mark(tx, {place_of(lone): lone.entry.meta.having("status", "").having("by", "")})
+        return ""
+    if winner is not None:
+        _refuse_weak((a, b)[1 - winner], workspace)
+    taken = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
+    metas: dict[tuple[str, int], Meta] = {}
+    decide((a, b), winner, metas, lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())))
+    if winner is None:
+        _mark(tx, metas)
+        return ""
+    loser, name = (a, b)[1 - winner], "BA"[winner]
+    raw = _kept_of(loser, (a, b), winner, manner, _fresh_id(taken))
+    if raw is None:
+        _mark(tx, metas)
+        return f"; {name} is superseded"
+    tx.put(loser.path, with_raws(tx.read_text(loser.path) or "", {loser.entry.line: raw}))
+    return f"; what {name} says of it is exchanged"
+
+
+def _kept_of(loser: Place, places: tuple[Place, Place], winner: int, manner: Manner, ident: str) -> str | None:
+    """The loser without its disputed clause; None where all of it is superseded. UsageError where nobody can tell what
+    of it is disputed.
+    """
+    meta = loser.entry.meta or Meta(ident)
+    meta = meta.having("status", "").having("by", "")
+    if manner.whole:
+        return None
+    if manner.text:
+        raw = reworded(loser.entry, manner.text, meta)
+        if raw is None:
+            raise UsageError(f"{loser} cannot be reworded in its place.", hint="Edit the file, then --keep both.")
+        return raw
+    dispute = exchange(undisputed(places[0].entry), undisputed(places[1].entry))
+    span = sides(dispute, winner)[1] if dispute else Span(0, 0, "")
+    if not says_more(loser.entry, places[winner].entry, span):
+        return None
+    if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
+        return raw
+    raise UsageError(
+        f"{'BA'[winner]} says more than what is disputed, and what of it is wrong cannot be told: {loser.entry.text}",
+        hint='--text "what it shall say" keeps the rest, --whole lets all of it go.',
+    )
+
+
+def _take_back(workspace: Workspace, tx: Transaction, found: Conflict) -> None:
+    """Undoes an exchange that was made for this conflict before."""
+    for side in (found.a, found.b):
+        place = _standing(workspace, tx, side)
+        raw = restored(place.entry) if place and content_key(words_before(place.entry)) == side.said else None
+        if place and raw:
+            tx.put(place.path, with_raws(tx.read_text(place.path) or "", {place.entry.line: raw}))
+
+
+def _mark(tx: Transaction, metas: Mapping[tuple[str, int], Meta]) -> None:
+    by_path: defaultdict[str, dict[int, Meta]] = defaultdict(dict)
+    for (path, line), meta in metas.items():
+        by_path[path][line] = meta
+    for path, marked in by_path.items():
+        tx.put(path, with_metas(tx.read_text(path) or "", marked))
+
+
+def _refuse_weak(loser: Place, workspace: Workspace) -> None:
+    if is_correction(loser.entry) and workspace.caller.actor != OPERATOR:
+        raise NotTheOperatorError(
+            f"{loser} is a correction; only the operator lets one lose.",
+            hint="Run it from a terminal, or keep the other.",
+        )
+
+
+def _sides(workspace: Workspace, tx: Transaction, found: Conflict) -> tuple[Place | None, Place | None]:
+    """Where both entries stand. One that won and was set right since then is the one that its loser names."""
+    a, b = (_standing(workspace, tx, side) for side in (found.a, found.b))
+    if a is None and b and found.outcome.startswith(A_WINS):
+        a = _beater(workspace, tx, found.a, b)
+    if b is None and a and found.outcome.startswith(B_WINS):
+        b = _beater(workspace, tx, found.b, a)
+    return a, b
+
+
+def _beater(workspace: Workspace, tx: Transaction, winner: Side, loser: Place) -> Place | None:
+    by = loser.entry.meta.by if loser.entry.meta else ""
+    return _standing(workspace, tx, winner._replace(key=by)) if by else None
+
+
+def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None:
+    """Where the entry stands now: in its file, else wherever it was moved; by its words, else by its id."""
+    if found := _place(side, tx.read_text(side.path) or "" if holds_entries(side.path) else "", side.path):
+        return found
+    others = (path for path in sorted(discover(memory_of(workspace))) if holds_entries(path) and path != side.path)
+    return next((found for path in others if (found := _place(side, tx.read_text(path) or "", path))), None)
+
+
+def _place(side: Side, text: str, path: str) -> Place | None:
+    there = entries(text)
+    named = next((entry for entry in there if entry.meta and entry.meta.id == side.key), None)
+    said = next((entry for entry in there if content_key(entry.text) == side.said), None)
+    found = named or said or next((entry for entry in there if content_key(words_before(entry)) == side.said), None)
+    return Place(path, found) if found else None
+
+
+def _named(workspace: Workspace, ident: str) -> tuple[str, Conflict]:
+    """The conflict, and the file that it stands in; where an archive has it too, CONFLICTS.md counts."""
+    for path in reversed(_logs(workspace, everything=True)):
+        found = next((one for one in _in(workspace, path) if one.id == ident), None)
+        if found:
+            return path, found
+    raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
+
+
+def _logs(workspace: Workspace, *, everything: bool) -> tuple[str, ...]:
+    books = sorted((workspace.root / ARCHIVE).glob("*.md")) if everything else ()
+    return (*(f"{ARCHIVE}{book.name}" for book in books), PATH)
+
+
+def _in(workspace: Workspace, path: str) -> tuple[Conflict, ...]:
+    return read((read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape"))
+
+
+def _cited(found: Conflict) -> Iterator[str]:
+    for side in (found.a, found.b):
+        if side.path and side.key:
+            yield f"{side.path}#{side.key}"
+
+
+def _fresh_id(taken: str) -> str:
+    return next(ident for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "") if ident not in taken)

@@ -1,0 +1,1 @@
+"""`connect`: telling other programs of clawgit, and taking that out again."""

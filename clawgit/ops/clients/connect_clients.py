@@ -1,0 +1,124 @@
+"""What connecting means for Claude Code, Cursor and Codex: an MCP entry, and for Claude Code three hooks."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.clients.insertion import Insertion, JsonHook, JsonValue, TomlTable, served_by
+from clawgit.domain.clients.json5edit import value_at
+from clawgit.domain.clients.tomledit import table_at
+from clawgit.errors import ConflictError, UsageError
+from clawgit.ops.clients.connect import Place, Plan, naming
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.foreign_file import read
+
+SERVER = "clawgit"
+EVENT = "connect event"
+_HOOKS: Mapping[str, tuple[str | None, int]] = {
+    "SessionStart": ("startup|clear|compact", 20),
+    "UserPromptSubmit": (None, 10),
+    "Stop": (None, 20),
+}
+"""Claude Code's name of the moment, when it is listened to, and the seconds that it waits at most."""
+
+
+class Asked(NamedTuple):
+    """`name` is that of the server, "" for the usual one; `project` a folder whose own config is meant; `removing` what
+    is there already.
+    """
+
+    name: str = ""
+    project: Path | None = None
+    removing: bool = False
+
+
+def claude_code(workspace: Workspace, asked: Asked) -> Plan:
+    """The project's own files: the server in .mcp.json, the hooks where Claude Code keeps what is of this machine."""
+    project, name = _project(workspace, asked), asked.name or SERVER
+    servers = _json_servers(workspace, asked, project / ".mcp.json", name)
+    hooks = Place(project / ".claude" / "settings.local.json", tuple(_hooks(workspace)))
+    steps = (f"Start Claude Code in {project}, and allow the server {name} when it asks.",)
+    return Plan("claude-code", name, (servers, hooks), notes=missing_extra(), steps=steps)
+
+
+def cursor(workspace: Workspace, asked: Asked) -> Plan:
+    name = asked.name or SERVER
+    place = _json_servers(workspace, asked, (asked.project or workspace.caller.home) / ".cursor" / "mcp.json", name)
+    return Plan("cursor", name, (place,), notes=missing_extra(), steps=(f"Turn {name} on in Cursor's MCP settings.",))
+
+
+def codex(workspace: Workspace, asked: Asked) -> Plan:
+    named = workspace.caller.env.get("CODEX_HOME", "")
+    folder = asked.project / ".codex" if asked.project else Path(named) if named else workspace.caller.home / ".codex"
+    file, name = folder / "config.toml", asked.name or SERVER
+    keys = ("mcp_servers", name)
+    command, *arguments = server_command(workspace)
+    part = TomlTable(keys, {"command": command, "args": arguments})
+    with naming(file):
+        parts = unless_other(workspace, asked, table_at(read(file).text or "", keys), name, part)
+    steps = ("Start Codex anew; /mcp lists its servers.",)
+    return Plan("codex", name, (Place(file, parts),), notes=missing_extra(), steps=steps)
+
+
+def own_command(env: Mapping[str, str]) -> tuple[str, ...]:
+    """How a program starts this clawgit, wherever it stands and whatever its PATH is."""
+    beside = Path(sys.executable).with_name("clawgit")
+    on_path = shutil.which("clawgit", path=env.get("PATH"))
+    if on_path and (not beside.is_file() or Path(on_path).resolve() == beside.resolve()):
+        return (str(Path(on_path).absolute()),)
+    return (str(beside),) if beside.is_file() else (sys.executable, "-m", "clawgit")
+
+
+def server_command(workspace: Workspace) -> list[str]:
+    return [*own_command(workspace.caller.env), "-C", str(workspace.root), "mcp"]
+
+
+def unless_other(
+    workspace: Workspace, asked: Asked, entry: object, name: str, part: Insertion
+) -> tuple[Insertion, ...]:
+    """An entry of that name that serves another workspace is not ours to change, nor to take out. One that names no
+    workspace is the user's: it gives way to ours, and is never taken out.
+    """
+    other = served_by(entry)
+    is_foreign = bool(other) and Path(other).is_dir() and Path(other).resolve() != workspace.root.resolve()
+    if asked.removing:
+        return () if is_foreign or not other else (part,)
+    if is_foreign:
+        raise ConflictError(f"{name} serves another workspace, {other}.", hint=f"--name {name}-{workspace.root.name}")
+    return (part,)
+
+
+def missing_extra() -> tuple[str, ...]:
+    return () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
+
+
+def _json_servers(workspace: Workspace, asked: Asked, file: Path, name: str) -> Place:
+    keys = ("mcpServers", name)
+    command, *arguments = server_command(workspace)
+    part = JsonValue(keys, {"command": command, "args": arguments})
+    with naming(file):
+        return Place(file, unless_other(workspace, asked, value_at(read(file).text or "", keys), name, part))
+
+
+def _hooks(workspace: Workspace) -> list[Insertion]:
+    # Two would block what the user typed; whatever goes wrong with us must not.
+    own = shlex.join([*own_command(workspace.caller.env), "-C", str(workspace.root)])
+    command = f"{own} {EVENT} || exit 1"
+    words = (f" -C {shlex.quote(str(workspace.root))} ", f" {EVENT} ")
+    found: list[Insertion] = []
+    for moment, (matcher, seconds) in _HOOKS.items():
+        item: dict[str, object] = {"matcher": matcher} if matcher else {}
+        item["hooks"] = [{"type": "command", "command": command, "timeout": seconds}]
+        found.append(JsonHook(("hooks", moment), item, words))
+    return found
+
+
+def _project(workspace: Workspace, asked: Asked) -> Path:
+    project = asked.project or workspace.root
+    if project == workspace.caller.home:
+        raise UsageError(f"{project} is no project.", hint="Name its folder: --project DIR")
+    return project

@@ -1,0 +1,126 @@
+"""What connecting means for OpenClaw: a skill in the workspace, a hook in its state, both switched on in its config."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.clients.insertion import EnabledHook, Insertion, JsonValue, WholeFile, hooks_are_off, runs_all_hooks
+from clawgit.domain.clients.json5edit import MISSING, refuse_broken, value_at
+from clawgit.errors import NotFoundError
+from clawgit.ops.clients.connect import Place, Plan, naming
+from clawgit.ops.clients.connect_clients import SERVER, Asked, missing_extra, own_command, server_command, unless_other
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import resource
+from clawgit.stores import openclaw
+from clawgit.stores.foreign_file import read
+
+SKILL = "skills/clawgit/SKILL.md"
+_KNOWS_SERVERS = (2026, 4)
+"""Releases before refuse to start with a key in their config that they do not know, and `mcp` is one."""
+
+
+class _Here(NamedTuple):
+    """The OpenClaw of this user, the agent whose workspace this is, and the config as text."""
+
+    found: openclaw.OpenClaw
+    agent: openclaw.Agent
+    is_first: bool
+    config: Path | None
+    text: str
+
+
+def plan(workspace: Workspace, asked: Asked) -> Plan:
+    """The skill first and the config last: what is switched on is there already."""
+    here = _here(workspace)
+    name = asked.name or (SERVER if here.is_first else f"{SERVER}-{here.agent.id}")
+    skill = Place(workspace.root / SKILL, (WholeFile(_template("skill/SKILL.md")),), committed=True)
+    places, notes = [skill], [*here.found.notes, *_not_on_path(workspace)]
+    if here.config:
+        places += _hook_files(workspace, here)
+        parts: list[Insertion] = [EnabledHook(SERVER)]
+        if asked.removing or _knows_servers(here.text):
+            keys = ("mcp", "servers", name)
+            with naming(here.config):
+                server = JsonValue(keys, _entry(workspace))
+                parts += unless_other(workspace, asked, value_at(here.text, keys), name, server)
+        places.append(Place(here.config, parts))
+    steps = ("Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart",)
+    return Plan("openclaw", name, places, openclaw.era_of(here.found), (*notes, *_notes(here)), steps)
+
+
+def _here(workspace: Workspace) -> _Here:
+    caller = workspace.caller
+    found = openclaw.find(caller.home, caller.env)
+    if found is None:
+        raise NotFoundError(
+            "There is no OpenClaw here.",
+            hint="Install it, or name its folder: OPENCLAW_STATE_DIR=… clawgit connect openclaw",
+        )
+    agent = found.agent_of(workspace.root)
+    if agent is None:
+        known = ", ".join(f"{one.id}: {one.workspace}" for one in found.agents) or "; ".join(found.notes)
+        raise NotFoundError(
+            f"No agent of OpenClaw lives in {workspace.root}.",
+            hint=f"clawgit -C DIR connect openclaw. Its agents: {known}",
+        )
+    config = found.config_path
+    if config is None:
+        raise NotFoundError(f"OpenClaw has no config in {found.state} yet.", hint="openclaw setup, then run this again")
+    editable = config if config.suffix == ".json" else None
+    text = (read(config).text or "") if editable else ""
+    with naming(config):
+        refuse_broken(text)
+    return _Here(found, agent, agent == _first(found), editable, text)
+
+
+def _first(found: openclaw.OpenClaw) -> openclaw.Agent:
+    """OpenClaw's default agent."""
+    marked = (one for one in found.agents if one.scopes and one.scopes[0][1].get("default") is True)
+    return next(marked, found.agents[0])
+
+
+def _hook_files(workspace: Workspace, here: _Here) -> Iterator[Place]:
+    """OpenClaw looks below its state for hooks that serve all agents; which workspace is whose stands beside ours."""
+    folder = here.found.state / "hooks" / SERVER
+    for name in ("HOOK.md", "handler.js"):
+        yield Place(folder / name, (WholeFile(_template(f"hook/{name}"), shared=True),))
+    command = JsonValue(("command",), [*own_command(workspace.caller.env)], shared=True)
+    yield Place(folder / "clawgit.json", (command, JsonValue(("workspaces", here.agent.id), str(workspace.root))))
+
+
+def _entry(workspace: Workspace) -> dict[str, object]:
+    command, *arguments = server_command(workspace)
+    return {"command": command, "args": arguments, "cwd": str(workspace.root)}
+
+
+def _template(name: str) -> str:
+    return (resource("templates") / "openclaw" / name).read_text("utf-8")
+
+
+def _knows_servers(text: str) -> bool:
+    """By the release that wrote the config last; one that says nothing is taken for a new one."""
+    told = value_at(text, ("meta", "lastTouchedVersion"))
+    match = re.match(r"(\d{4})\.(\d+)\.", str(told))
+    return match is None or (int(match[1]), int(match[2])) >= _KNOWS_SERVERS
+
+
+def _not_on_path(workspace: Workspace) -> Iterator[str]:
+    if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
+        yield "clawgit is not on PATH, and the skill calls it by name: OpenClaw leaves the skill out until it is."
+
+
+def _notes(here: _Here) -> Iterator[str]:
+    if here.config is None:
+        yield f"{here.found.config_path} is not edited: only the skill is put in. Update OpenClaw for the rest."
+        return
+    yield from missing_extra()
+    if not _knows_servers(here.text):
+        yield "This OpenClaw knows no MCP servers yet, so it gets none. Update it, then run this again."
+    if hooks_are_off(here.text):
+        yield "hooks.internal.enabled is false: OpenClaw runs no hook, ours neither, until you set it to true."
+    elif runs_all_hooks(here.text):
+        yield "OpenClaw runs all its hooks; ours is one of them, and is not named, since that would turn others off."
+    if value_at(here.text, ("mcp", "$include")) is not MISSING:
+        yield "mcp includes another file; the server stands beside that."

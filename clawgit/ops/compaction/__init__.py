@@ -1,0 +1,1 @@
+"""`memory compact`, `memory tidy` and the nightly upkeep."""

@@ -1,0 +1,154 @@
+"""`context`: what a new conversation starts with, from the files, the search and the operator's own systems."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from clawgit.domain.context.context import NO_ROOM, Assembled, Choice, Slot, assemble
+from clawgit.domain.context.openclaw import is_shared
+from clawgit.domain.context.outside import crm_slot, external_slot
+from clawgit.domain.context.slots import (
+    corrections_slot,
+    identity_slot,
+    longterm_slot,
+    recall_slot,
+    recent_slot,
+    user_slot,
+)
+from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.errors import UsageError
+from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Asking, Brought, fetch
+from clawgit.ops.context.counting import counting
+from clawgit.ops.context.files import Files, Moment, moment
+from clawgit.ops.context.memory import Memory
+from clawgit.ops.context.recall import Recalled, recall
+from clawgit.ops.search.search import Searcher
+from clawgit.ops.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A slot. `budget` is None where none applies. `truncated` are the sources that found no room, or how a file was
+    cut. `own`, `lent`, `stolen` and `given` make up the room that it had; `taken` and `left` are told by --explain.
+    """
+
+    name: str
+    budget: int | None
+    tokens: int
+    sources: tuple[str, ...]
+    truncated: tuple[str, ...]
+    text: str
+    own: int = 0
+    lent: int = 0
+    stolen: int = 0
+    given: int = 0
+    taken: tuple[Choice, ...] | None = None
+    left: tuple[Choice, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The texts of the slots, with a blank line between two, are the whole: `used` counts it. `at` is the commit that
+    it is made from, None for the files on disk; `counted` says by what. `notes` tell what went another way than usual.
+    """
+
+    budget: int | None
+    used: int
+    slots: tuple[Shown, ...]
+    style: str
+    session: str
+    now: datetime
+    at: str | None
+    counted: str
+    notes: tuple[str, ...]
+
+
+def context(
+    workspace: Workspace, asking: Asking, *, searcher: Searcher | None = None, brought: Brought | None = None
+) -> Context:
+    """Reads and changes nothing, and counts no access: what a machine puts before a model was asked for by nobody."""
+    if asking.style not in STYLES:
+        raise UsageError(f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}.")
+    when = moment(workspace, asking.at)
+    files = Files(workspace, when.commit)
+    if asking.style == OPENCLAW:
+        from clawgit.ops.context.openclaw import as_openclaw  # noqa: PLC0415 - only where it is asked for
+
+        return as_openclaw(workspace, asking, files, when)
+    fetched = fetch(workspace, asking) if brought is None else brought
+    if searcher is not None:
+        return _assembled(workspace, asking, files, when, fetched, searcher)
+    with Searcher(workspace) as opened:
+        return _assembled(workspace, asking, files, when, fetched, opened)
+
+
+def whole(found: Context) -> str:
+    """The text as it goes to a model."""
+    return "\n\n".join(filter(None, (slot.text for slot in found.slots)))
+
+
+def _assembled(
+    workspace: Workspace, asking: Asking, files: Files, when: Moment, brought: Brought, searcher: Searcher
+) -> Context:
+    settings = workspace.config.settings
+    count, counted, uncounted = counting(workspace)
+    memory = Memory(files, when)
+    recalled = recall(searcher, files, asking, when, memory, settings)
+    known = standing_slots(workspace, memory, shared=is_shared(asking.session))
+    slots = [*known, *_asked_for(workspace, recalled, brought)]
+    slots.sort(key=lambda slot: _ORDER.index(slot.name))
+    budget = settings.context_budget_tokens if asking.budget is None else asking.budget
+    made = assemble(slots, budget, count)
+    notes = (*brought.notes, *recalled.notes, *files.notes, *filter(None, (uncounted,)))
+    return Context(
+        budget=budget,
+        used=made.used,
+        slots=tuple(_shown(made, explain=asking.explain)),
+        style=SLOTS,
+        session=asking.session,
+        now=when.now,
+        at=when.commit or None,
+        counted=counted,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def standing_slots(workspace: Workspace, memory: Memory | None = None, *, shared: bool = False) -> Iterator[Slot]:
+    """The slots that no message is needed for. What others read along has none of the operator's notebook."""
+    settings = workspace.config.settings
+    memory = memory or Memory(Files(workspace), moment(workspace, ""))
+    yield identity_slot(memory.of("SOUL.md"), memory.of("IDENTITY.md"), settings.identity_tokens)
+    yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
+    yield corrections_slot(memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens)
+    notebook = [] if shared else memory.of(memory.notebook)
+    yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
+
+
+def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> Iterator[Slot]:
+    """The slots that depend on the message, and on what systems outside say."""
+    settings = workspace.config.settings
+    yield recent_slot(recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens)
+    yield recall_slot(recalled.found, recalled.put_right, settings.semantic_recall_tokens)
+    yield crm_slot(brought.profiles, settings.crm_tokens)
+    yield external_slot(*brought.external[:2], settings.external_context_budget, brought.external[2])
+
+
+def _shown(made: Assembled, *, explain: bool) -> Iterator[Shown]:
+    for one in made.slots:
+        yield Shown(
+            name=one.slot.name,
+            budget=one.slot.budget,
+            tokens=one.tokens,
+            sources=tuple(choice.source for choice in one.taken),
+            truncated=tuple(choice.source for choice in one.left if choice.why == NO_ROOM),
+            text=one.text,
+            **one.room._asdict(),
+            taken=one.taken if explain else None,
+            left=one.left if explain else None,
+        )
+
+
+_ORDER = (
+    "identity", "user_profile", "corrections", "recent_memory", "semantic_recall", "crm_profiles", "longterm_memory",
+    "external_context",
+)  # fmt: skip

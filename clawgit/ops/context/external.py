@@ -1,0 +1,104 @@
+"""The file of another system that `external_context_source` names, read with care: anybody may have written it."""
+
+import os
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.context.files import Files
+from clawgit.ops.workspace.reach import fence_of
+from clawgit.ops.workspace.workspace import Workspace
+
+LARGEST = 1024 * 1024
+
+
+class External(NamedTuple):
+    """`why` says of when it is; `note` what is wrong with it, and then there is mostly no text."""
+
+    source: str = ""
+    text: str = ""
+    why: str = ""
+    note: str = ""
+
+
+class _UnfitError(ClawgitError):
+    """A file that cannot be shown; it never leaves this module."""
+
+
+def external(workspace: Workspace, files: Files, *, past: bool = False) -> External:
+    """A path that is not absolute begins at the workspace, and may not lead out of it."""
+    settings = workspace.config.settings
+    named = settings.external_context_source.strip()
+    if not (named and settings.external_context_budget):
+        return External()
+    try:
+        if named.startswith(("/", "~/")):
+            return _from_elsewhere(workspace, named, past=past)
+        return _from_here(workspace, files, named, past=past)
+    except _UnfitError as error:
+        return External(named, note=f"no external context: {error.message}")
+
+
+def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) -> External:
+    path = os.path.normpath(named)
+    if path.startswith(".."):
+        raise _UnfitError(f"{named} leads out of the workspace; name it by its absolute path")
+    file = workspace.root / path
+    if not past:
+        _must_be_fit(file, named, follow=False)
+    text = files.text(path)
+    if not text.strip():
+        raise _UnfitError(f"{named} is empty" if not past else f"{named} was not there then")
+    return External(
+        path, _as_text(text.encode(), named), *(("as of then", "") if past else _age(workspace, file, path))
+    )
+
+
+def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External:
+    if past:
+        raise _UnfitError(f"{named} lies outside of the workspace and has no past")
+    file = workspace.caller.home / named[2:] if named.startswith("~/") else Path(named)
+    _must_be_fit(file, named, follow=True)
+    fence = fence_of(workspace)
+    if fence.shuts(file) or fence.owns(file.stat()):
+        raise _UnfitError(f"{named} belongs to another agent, and allow_paths does not name its workspace")
+    try:
+        with file.open("rb") as opened:
+            text = _as_text(opened.read(LARGEST + 1), named)
+    except OSError as error:
+        raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
+    return External(named, text, *_age(workspace, file, named))
+
+
+def _must_be_fit(file: Path, named: str, *, follow: bool) -> None:
+    try:
+        status = file.stat(follow_symlinks=follow)
+    except OSError as error:
+        raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise _UnfitError(f"{named} is no plain file")
+    if status.st_size > LARGEST:
+        raise _UnfitError(f"{named} has {status.st_size:,} bytes; {LARGEST:,} is the most")
+
+
+def _as_text(found: bytes, named: str) -> str:
+    try:
+        text = found.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _UnfitError(f"{named} is no UTF-8 text") from error
+    if "\0" in text or "\ufffd" in text:
+        raise _UnfitError(f"{named} is no text")
+    if not text.strip():
+        raise _UnfitError(f"{named} is empty")
+    return text
+
+
+def _age(workspace: Workspace, file: Path, named: str) -> tuple[str, str]:
+    """When it was written; and a word where that is longer ago than memory counts as recent."""
+    written = datetime.fromtimestamp(file.stat().st_mtime, UTC).astimezone(workspace.zone)
+    hours = workspace.config.settings.memory_retention_hours
+    why = f"written {written:%Y-%m-%d %H:%M}"
+    old = workspace.now - written > timedelta(hours=hours)
+    return why, f"{named} is stale: {why}, more than {hours} hours ago" if old else ""

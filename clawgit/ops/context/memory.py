@@ -1,0 +1,38 @@
+"""The files of a workspace as a context sees them: in passages, with what the operator put right taken into account."""
+
+from collections.abc import Iterable
+
+from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.context.passage import Passage, passages, standing
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.ops.context.files import Files, Moment
+
+
+class Memory:
+    """Each file is read and cut once."""
+
+    def __init__(self, files: Files, when: Moment) -> None:
+        self._files, self.today, self.notebook = files, when.now.date(), files.notebook
+        self._put_right: dict[str, tuple[Correction, ...]] = {}
+        self.archived = tuple(one for path in files.paths if path.startswith(ARCHIVE) for one in self.corrections(path))
+        was = {one.was: one.source for one in self.passages(files.notebook) if one.was}
+        self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
+
+    def passages(self, path: str) -> tuple[Passage, ...]:
+        """As they are written."""
+        return passages(path, self._files.text(path), self.today)
+
+    def standing(self, found: Iterable[Passage]) -> list[Passage]:
+        return standing(found, self._wrong)
+
+    def of(self, path: str) -> list[Passage]:
+        return self.standing(self.passages(path))
+
+    def holds(self, one: Correction) -> bool:
+        """Whether no later correction says otherwise."""
+        return not self._wrong.overrules(one)
+
+    def corrections(self, path: str) -> tuple[Correction, ...]:
+        if path not in self._put_right:
+            self._put_right[path] = corrections(self._files.text(path))
+        return self._put_right[path]

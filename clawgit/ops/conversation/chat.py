@@ -1,0 +1,213 @@
+"""The messages of all conversations: logged, listed, searched and exported, wherever they are kept."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from clawgit.domain.change.when import parse_when
+from clawgit.domain.conversation.chat import USER, Message, told
+from clawgit.domain.conversation.transcript import moment, shown_anywhere
+from clawgit.domain.safety.masks import new_masks
+from clawgit.errors import StorageError, UsageError
+from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chat.away import waiting_words
+from clawgit.stores.chat.protocol import ChatStore, Wanted
+from clawgit.stores.chat.spool import SpooledChat
+from clawgit.stores.chat.sqlite import Judge, SqliteChat
+from clawgit.stores.state import repository_state
+
+TRIAGED_FOR = timedelta(hours=24)
+"""Older messages of the user are logged and not triaged: what they ask for was settled, or is forgotten."""
+
+_SECONDS_DIGITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """Messages in the order of time. `waiting` have not reached the server yet; `notes` say why."""
+
+    messages: tuple[Message, ...]
+    waiting: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """The message as it is kept; not `new` where it was known. It is not in the history, so there is no commit."""
+
+    messages: tuple[Message, ...]
+    new: bool
+    waiting: int
+    notes: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Where the messages lie now, and how many they are."""
+
+    file: Path
+    count: int
+
+
+class Chat:
+    """The open chat store of a workspace. `local` is `state.db`, where marks and what is due for triage stand."""
+
+    def __init__(self, local: SqliteChat, server: ChatStore | None, now: datetime, keep_days: int) -> None:
+        self.local = local
+        self.now = now
+        self._server = None if server is None else SpooledChat(local, server, now)
+        self._keep_days = keep_days
+
+    @property
+    def store(self) -> ChatStore:
+        return self._server or self.local
+
+    @property
+    def oldest(self) -> datetime | None:
+        """Where the retention begins; what is older is not kept."""
+        return self.now - timedelta(days=self._keep_days) if self._keep_days else None
+
+    @property
+    def due_since(self) -> datetime:
+        return self.now - TRIAGED_FOR
+
+    @property
+    def waiting(self) -> int:
+        return self.local.waiting() if self._server else 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        away = self._server and self._server.away
+        return (*self.local.notes, *([f"{away.message} {waiting_words(self.waiting)}"] if away else ()))
+
+    def retain(self) -> None:
+        """Lets go of what is older than `chat_retention_days`."""
+        if self.oldest:
+            self.store.drop_before(self.oldest)
+
+    def judge(self, judge: Judge | None) -> int:
+        """Has what is due triaged, once; says how many messages that were. Without a judge it stays due."""
+        return self.local.judge_due(judge, self.due_since) if judge else 0
+
+    def forward(self) -> None:
+        """Sends what waits for the server, where there is one."""
+        if self._server:
+            self._server.forward()
+
+
+@contextmanager
+def open_chat(workspace: Workspace) -> Iterator[Chat]:
+    """The chat store that `chat_store` names. A server is not asked before it is needed."""
+    settings, caller = workspace.config.settings, workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        mask = mask_of(workspace)
+        local = SqliteChat(state, mask)
+        if settings.chat_store == "sqlite":
+            yield Chat(local, None, workspace.now, settings.chat_retention_days)
+            return
+        from clawgit.stores.chat.postgres import PostgresChat  # noqa: PLC0415 - an extra
+
+        with PostgresChat(settings.chat_store, mask=mask) as server:
+            yield Chat(local, server, workspace.now, settings.chat_retention_days)
+
+
+def log(
+    workspace: Workspace,
+    text: str,
+    *,
+    session: str = "",
+    role: str = USER,
+    ident: str = "",
+    time: str = "",
+    judge: Judge | None = None,
+    forward: bool = True,
+    dry_run: bool = False,
+) -> Logged:
+    """Keeps one message of a running chat. Without an id each call is a message of its own; a `judge` triages it.
+
+    `forward=False` leaves a server for later, for who has no time to wait for it.
+    """
+    if not text.strip() or not role.strip():
+        raise UsageError("A message needs a text and a role.", hint="clawgit chat log 'what was said' --role user")
+    message = told(session, role, text, _said_at(workspace, time), ident)
+    with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
+        kept, is_new = chat.local.take(message, chat.due_since if judge else None)
+        if not dry_run:
+            chat.judge(judge)
+            if forward:
+                chat.forward()
+        kept = chat.local.get(kept.key) or kept
+        notes = (*chat.notes, *hidden_words(1 if new_masks(text, kept.text) else 0))
+        return Logged(here(workspace, [kept]), is_new, chat.waiting, notes)
+
+
+def hidden_words(count: int) -> tuple[str, ...]:
+    """What is said of messages that held a secret."""
+    if not count:
+        return ()
+    held = "A message held a secret. It is" if count == 1 else f"{count:,} messages held a secret. They are"
+    return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
+
+
+def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str = "") -> Messages:
+    """The newest messages that are wanted. A day alone is its beginning, in the operator's zone."""
+    wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
+    with open_chat(workspace) as chat:
+        found = chat.store.find(wanted)
+        return Messages(here(workspace, found), chat.waiting, chat.notes)
+
+
+def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
+    """All messages, each what is to be one line of JSON, which `chat ingest` takes in again without doubling one."""
+    with open_chat(workspace) as chat:
+        for message in chat.store.each():
+            yield {**message._asdict(), "time": message.time.isoformat()}
+
+
+def export(workspace: Workspace, file: Path) -> Exported:
+    """Writes all messages to a file, which is either whole or as it was."""
+    count, temp = 0, file.with_name(f".{file.name}.new")
+    try:
+        if file.exists() and not file.is_file():
+            raise UsageError(f"{file} is no file, and would be replaced by one.", hint="clawgit chat export - > …")
+        with temp.open("w", encoding="utf-8") as out:
+            for line in lines(workspace):
+                out.write(f"{json.dumps(line, ensure_ascii=False)}\n")
+                count += 1
+        temp.replace(file)
+    except OSError as error:
+        raise StorageError(f"{file} cannot be written: {error.strerror}.", hint="Name another place.") from error
+    finally:
+        temp.unlink(missing_ok=True)
+    return Exported(file, count)
+
+
+def _said_at(workspace: Workspace, text: str) -> datetime:
+    """When a message was said: now, where nobody says."""
+    when = shown_anywhere(_time(workspace, text) or workspace.now)
+    if when is None:
+        raise UsageError(f"Nothing was said at {text!r}.", hint="Leave --time out where it is not known.")
+    return when
+
+
+def _time(workspace: Workspace, text: str) -> datetime | None:
+    """What a user or a runtime calls a time: as `when` reads it, or OpenClaw's milliseconds."""
+    if not text:
+        return None
+    milliseconds = text.isascii() and text.isdigit() and len(text) > _SECONDS_DIGITS
+    when = moment(float(text)) if milliseconds else parse_when(text, workspace.now, workspace.zone)
+    if when is None:
+        raise UsageError(f"{text!r} is no time.", hint="Use 2026-02-14, 2026-02-14T09:00, yesterday, or 3 days ago.")
+    return when
+
+
+def here(workspace: Workspace, found: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages with their times as the operator's clock showed them."""
+    return tuple(message._replace(time=message.time.astimezone(workspace.zone)) for message in found)

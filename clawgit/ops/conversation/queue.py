@@ -1,0 +1,224 @@
+"""The queues as their consumers and the operator see them: calls worked off one by one, what failed, tried anew."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.agents.contract import Call
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message
+from clawgit.domain.conversation.triage import Trigger
+from clawgit.domain.safety.secrets import masked
+from clawgit.errors import ClawgitError
+from clawgit.ops.conversation.chat import Chat, open_chat
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import queue as store
+from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.state import State, repository_state
+
+if TYPE_CHECKING:
+    import subprocess
+
+VALIDATOR = "recall-validator"
+CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")})
+"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: he comes when it is his
+time, and its items only tell that messages wait for him.
+"""
+
+Clock = Callable[[], datetime]
+"""What time it is now: who works for long holds his calls by the time at which he takes them."""
+
+_STARTED: "list[subprocess.Popen[bytes]]" = []
+_TURNS = 6
+_LOOKED_BACK = 60
+"""How many turns go along with a call, and among how many messages, of tools too, they are looked for."""
+
+
+class Taken(NamedTuple):
+    """The next call of a queue, null where none waits. It is off the queue as soon as it is told."""
+
+    call: Call | None
+
+
+class Worked(NamedTuple):
+    """How many calls were worked off, and what went wrong with others."""
+
+    done: int
+    troubles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A call that waits. `aside` is one that failed three times; `held` one that somebody works on."""
+
+    id: int
+    queue: str
+    since: datetime
+    tries: int
+    aside: bool
+    held: bool
+    trouble: str
+    session: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Queues:
+    """All calls that wait, as they will be worked off."""
+
+    items: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The calls that were given back or dropped. Nothing of it is in the history, so there is no commit."""
+
+    items: tuple[Waiting, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+def is_script(route: str) -> bool:
+    """A route with a slash is the path of a script; any other is the name of a queue."""
+    return "/" in route
+
+
+def told_of(message: Message, triggers: Iterable[Trigger], confidence: str | None) -> dict[str, object]:
+    """A call as a queue keeps it. The turns before it are looked up when it is worked off: they may come later."""
+    said = {**message._asdict(), "time": message.time.isoformat()}
+    return {"message": said, "key": message.key, "confidence": confidence, "triggers": [*map(list, triggers)]}
+
+
+def work_off(
+    workspace: Workspace, queue: str, work: Callable[[Call], None], clock: Clock, most: int | None = None
+) -> Worked:
+    """Has the calls of a queue worked on, each by one consumer. A ClawgitError of `work` gives its call back for later.
+
+    A consumer that dies gives it back, too, once its lease has ended; so what `work` does may be begun twice.
+    """
+    count, troubles = 0, list[str]()
+    with open_chat(workspace) as chat, _state(workspace) as state:
+        while most is None or count + len(troubles) < most:
+            claimed = store.claim(state, queue, clock())
+            if claimed is None:
+                break
+            try:
+                work(_call(chat, claimed.item))
+            except ClawgitError as error:
+                store.fail(state, claimed, error.message, clock())
+                troubles.append(f"{queue}: {error.message}")
+            else:
+                store.done(state, claimed)
+                count += 1
+    return Worked(count, tuple(troubles))
+
+
+def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock: Clock) -> None:
+    """Tells the next call of a queue, which is off it once it is told, or that none waits."""
+    if work_off(workspace, queue, lambda call: tell(Taken(call)), clock, most=1).done == 0:
+        tell(Taken(None))
+
+
+def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
+    """The calls of a queue that nobody works on, in the order in which they will be taken; they stay where they are."""
+    with open_chat(workspace) as chat, _state(workspace) as state:
+        found = (item for item in store.listed(state, now) if item.queue == queue and not (item.aside or item.held))
+        return [_call(chat, item) for item in found]
+
+
+def queues(workspace: Workspace) -> Queues:
+    """Reads and changes nothing."""
+    with _state(workspace) as state:
+        found = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
+        return Queues(_rows(workspace, found))
+
+
+def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
+    """Takes off a queue what the gate lets go of; says whether there was something, and nothing is left."""
+    waiting = calls_waiting(workspace, queue, now)
+    idle = [call.id for call in waiting if not gate(call)]
+    with _state(workspace) as state:
+        if idle:
+            store.drop(state, idle, now)
+    return bool(waiting) and len(idle) == len(waiting)
+
+
+def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
+    """Gives calls back to their queues as if they were new: all of them, or none."""
+    with _state(workspace) as state:
+        found = store.retry(state, idents, workspace.now, dry_run=dry_run)
+    return Settled(_rows(workspace, found))
+
+
+def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
+    """Takes calls off their queues undone: all of them, or none."""
+    with _state(workspace) as state:
+        found = store.drop(state, idents, workspace.now, dry_run=dry_run)
+    return Settled(_rows(workspace, found))
+
+
+def start_worker(
+    workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
+) -> "subprocess.Popen[bytes] | None":
+    """Starts what works off a queue, and lets go of it; None where nothing is set up for that queue, or somebody works
+    it off already: he looks again before he goes.
+    """
+    if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
+        return None
+    import subprocess  # noqa: PLC0415 - only where somebody is started
+
+    command = [sys.executable, "-m", "clawgit", "-C", str(workspace.root), *consumers[queue]]
+    null = subprocess.DEVNULL
+    started = subprocess.Popen(
+        command, cwd=workspace.root, env=dict(workspace.caller.env), stdin=null, stdout=null, stderr=null,
+        start_new_session=True,
+    )  # fmt: skip
+    # Whoever stays open, as `serve` does, takes note of those that have ended: else they stay as zombies.
+    _STARTED[:] = [*(one for one in _STARTED if one.poll() is None), started]
+    return started
+
+
+def _call(chat: Chat, item: store.Item) -> Call:
+    told = item.told
+    kept = chat.local.get(told["key"])
+    said = {**told["message"], "text": masked(told["message"]["text"])}  # an older version kept it as it was
+    message = kept or Message(**{**said, "time": datetime.fromisoformat(said["time"])})
+    triggers = tuple(Trigger(*one) for one in told["triggers"])
+    return Call(message, triggers, exchange_before(chat, message), told["confidence"], item.id, item.queue)
+
+
+def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
+    """The last turns before a message, without tools; what the agent said last is among them, however far back."""
+    before = Wanted(session=message.session, until=message.time, limit=_LOOKED_BACK)
+    found = [one for one in chat.store.find(before) if one.role in (USER, ASSISTANT)][-_TURNS:]
+    if all(one.role != ASSISTANT for one in found):
+        found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
+    return tuple(found)
+
+
+def _is_only_heard(item: store.Item) -> bool:
+    """Whether a message waits for the judge alone, whom no pattern calls: it is no call yet."""
+    return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
+
+
+def _rows(workspace: Workspace, items: Iterable[store.Item]) -> tuple[Waiting, ...]:
+    zone = workspace.zone
+    return tuple(
+        Waiting(
+            item.id, item.queue, item.since.astimezone(zone), item.tries, item.aside, item.held, item.trouble,
+            item.told["message"]["session"], item.told["message"]["text"],
+        )
+        for item in items
+    )  # fmt: skip
+
+
+@contextmanager
+def _state(workspace: Workspace) -> Iterator[State]:
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        yield state

@@ -1,0 +1,52 @@
+"""A script of the operator's that CONFIG.md names: called with JSON on its standard input, and not for long."""
+
+import json
+import os
+
+from clawgit.agents.contract import Call
+from clawgit.domain.conversation.chat import Message
+from clawgit.errors import ClawgitError
+from clawgit.ops.workspace.reach import expanded
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.program import ProgramError, run_program
+
+SECONDS = 10.0
+_LONGEST_TEXT = 16_000
+_MOST_WORDS = 64 * 1024 * 1024
+
+
+class ScriptError(ClawgitError):
+    """A script that is not there, fails, or takes too long."""
+
+    kind = "script_failed"
+
+
+def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
+    """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError where that fails."""
+    path = expanded(workspace, route)
+    try:
+        ran = run_program(
+            [os.fspath(path)], _told(call), folder=workspace.root, env=workspace.caller.env, seconds=seconds,
+            most=_MOST_WORDS,
+        )  # fmt: skip
+    except ProgramError as error:
+        raise ScriptError(f"{route} {error}.", hint="Try it by hand; what takes long it may start.") from error
+    if ran.code:
+        said = f": {ran.words}" if ran.words else "."
+        raise ScriptError(f"{route} ended with {ran.code}{said}", hint=f"Try it: {path}")
+
+
+def _told(call: Call) -> bytes:
+    told = {
+        "queue": call.queue,
+        "confidence": call.confidence,
+        "triggers": [one._asdict() for one in call.triggers],
+        "message": _shape(call.message),
+        "exchange": [_shape(message) for message in call.exchange],
+    }
+    return json.dumps(told, ensure_ascii=False).encode()
+
+
+def _shape(message: Message) -> dict[str, object]:
+    shape = {name: value for name, value in message._asdict().items() if name not in ("live", "record")}
+    return {**shape, "text": message.text[:_LONGEST_TEXT], "time": message.time.isoformat()}

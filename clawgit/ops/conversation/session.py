@@ -1,0 +1,218 @@
+"""What a runtime asks about a session: whether to flush or to reset it, and what to send to its model."""
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+
+from clawgit.config.settings import Settings
+from clawgit.domain.conversation.session import NO_REPLY, context, said_in, tokens_in, tokens_of
+from clawgit.domain.conversation.session_compact import Summarise, compact, turns_in
+from clawgit.domain.conversation.session_flush import Limit, daily_note, flush_prompts, why_not
+from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
+from clawgit.domain.conversation.session_reset import ResetRule, due
+from clawgit.ops.agents.model import session_mind
+from clawgit.ops.conversation.session_reading import Where, conversation
+from clawgit.ops.conversation.session_words import summary_by
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.state import repository_state
+
+WINDOW = 200_000
+SUMMARY_TOKENS = 1000
+_GIVEN = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class FlushCheck:
+    """`flush` is true once between two compactions. `tokens` are given, or counted by the model's usage or an estimate;
+    `path` is the file that the prompts name.
+    """
+
+    flush: bool
+    reason: str
+    session: str
+    tokens: int
+    counted_by: str
+    window: int
+    threshold: int
+    prompt: str
+    system_prompt: str
+    reply: str
+    path: str
+    notes: tuple[str, ...]
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResetCheck:
+    """`since` says when the session fell due, where it did; `next` when it will, or the fresh one that begins now."""
+
+    reset: bool
+    reason: str
+    last: datetime | None
+    since: datetime | None
+    next: datetime | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PruneResult:
+    """The messages for the model, in the shape in which they came. `pruned` is false where all are as they were."""
+
+    pruned: bool
+    reason: str
+    session: str
+    trimmed: int
+    cleared: int
+    tokens_before: int
+    tokens_after: int
+    messages: tuple[Mapping[str, object], ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompactResult:
+    """The messages for the model: a summary, then those from `first_kept` on in the shape in which they came."""
+
+    compacted: bool
+    reason: str
+    session: str
+    summarised: int
+    kept_turns: int
+    first_kept: str
+    tokens_before: int
+    tokens_after: int
+    saved: int
+    summary: str
+    messages: tuple[Mapping[str, object], ...]
+    notes: tuple[str, ...]
+
+
+def flush_check(
+    workspace: Workspace,
+    where: Where,
+    settings: Settings,
+    *,
+    window: int = WINDOW,
+    tokens: int | None = None,
+    compactions: int | None = None,
+    dry_run: bool = False,
+) -> FlushCheck:
+    """Whether the agent is to write down what must last now. A yes is remembered, unless in a dry run.
+
+    Who has no transcript gives the tokens, and how often the session was compacted.
+    """
+    with conversation(workspace, where) as talk:
+        messages, cycle = context(talk.entries)
+    cycle = cycle if compactions is None else str(compactions)
+    count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
+    limit = Limit(window, settings.reserve_tokens_floor, settings.soft_threshold_tokens)
+    reason = why_not(count, limit, enabled=settings.memory_flush, asked=False)
+    if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
+        reason = why_not(count, limit, enabled=True, asked=True)
+    day = workspace.now.astimezone(zone_of(workspace)).date()
+    prompts = flush_prompts(settings.memory_flush_prompt, settings.memory_flush_system_prompt, day)
+    return FlushCheck(
+        not reason, reason or f"{count:,} tokens are past {limit.threshold:,}", talk.key or talk.id, count, counted_by,
+        window, limit.threshold, *prompts, NO_REPLY, daily_note(day), talk.notes, dry_run,
+    )  # fmt: skip
+
+
+def reset_check(workspace: Workspace, where: Where, settings: Settings, *, last: datetime | None = None) -> ResetCheck:
+    """Whether a session is due for a fresh start, by its last message or the moment that is given."""
+    notes: tuple[str, ...] = ()
+    if last is None:
+        with conversation(workspace, where) as talk:
+            times = (said.time for said in map(said_in, talk.entries) if said)
+            last = max(filter(None, times), default=None)
+            notes = talk.notes
+    now, zone = workspace.now, zone_of(workspace)
+    rule = ResetRule(settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone)
+    if last is None:
+        return ResetCheck(False, "nothing with a time was said in it", None, None, None, notes)
+    last = last.astimezone(zone)
+    found = due(last, rule)
+    if found.at is None:
+        return ResetCheck(False, "session_reset is off", last, None, None, notes)
+    if found.at.astimezone(UTC) > now:
+        return ResetCheck(False, f"not due by the rule {settings.session_reset}", last, None, found.at, notes)
+    return ResetCheck(True, _reset_words(found.rule, rule), last, found.at, due(now, rule).at, notes)
+
+
+def pruned(
+    workspace: Workspace, where: Where, settings: Settings, *, window: int = WINDOW, room: int | None = None
+) -> PruneResult:
+    """The messages as they go to the model. `room` is what they may take before whole results are cleared, half of the
+    window where nobody says.
+    """
+    with conversation(workspace, where) as talk:
+        messages = context(talk.entries).messages
+    rule = PruneRule(
+        settings.prune_keep_assistants, settings.prune_soft_chars, settings.prune_head_chars,
+        settings.prune_tail_chars, (window // 2 if room is None else room) if settings.prune_hard_clear else None,
+        settings.prune_placeholder,
+    )  # fmt: skip
+    before = sum(map(tokens_of, messages))
+    cold = cold_since(messages, settings.prune_ttl_seconds)
+    told, trimmed, cleared, reason = messages, 0, 0, "pruning is off"
+    if settings.pruning != "off" and cold and cold > workspace.now:
+        reason = f"the model's cache is warm until {cold.astimezone(zone_of(workspace)):%H:%M:%S}"
+    elif settings.pruning != "off":
+        told, trimmed, cleared = prune(messages, rule)
+        reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
+    return PruneResult(
+        bool(trimmed or cleared), reason, talk.key or talk.id, trimmed, cleared, before, sum(map(tokens_of, told)),
+        tuple(said.value for said in told), talk.notes,
+    )  # fmt: skip
+
+
+def compacted(
+    workspace: Workspace,
+    where: Where,
+    settings: Settings,
+    *,
+    budget: int = SUMMARY_TOKENS,
+    summarise: Summarise | None = None,
+) -> CompactResult:
+    """The messages as they go to the model, the older part told in short. Who does not say by whom has it told by the
+    language model, where there is one.
+    """
+    troubles: list[str] = []
+    with conversation(workspace, where) as talk:
+        messages = context(talk.entries).messages
+    with session_mind(workspace) if summarise is None else nullcontext() as mind:
+        tell = summarise or summary_by(mind, troubles.append)
+        done = compact(messages, settings.compact_keep_turns, budget, tell)
+    before, after = (sum(map(tokens_of, some)) for some in (messages, done.messages))
+    reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
+    return CompactResult(
+        done.told > 0, reason if done.told else "there is nothing older that could be told shorter",
+        talk.key or talk.id, done.told, turns_in(done.messages), done.first_kept, before, after, before - after,
+        done.summary, tuple(said.value for said in done.messages), (*talk.notes, *troubles),
+    )  # fmt: skip
+
+
+def zone_of(workspace: Workspace) -> tzinfo:
+    """Where the operator's day begins and ends; the caller's clock decides where no zone is known by name."""
+    return workspace.zone or workspace.now.tzinfo or UTC
+
+
+def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
+    """Whether a flush was asked for since the last compaction; if not, it is now. Of two at once one gets the no."""
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        marks = SqliteChat(state)
+        if dry_run:
+            return marks.mark(name) == cycle
+        with marks.transaction():
+            asked = marks.mark(name) == cycle
+            if not asked:
+                marks.set_mark(name, cycle)
+            return asked
+
+
+def _reset_words(rule: str, wanted: ResetRule) -> str:
+    if rule == "idle":
+        return f"nothing was said for {wanted.idle_minutes:,} minutes"
+    return f"{wanted.hour}:00 has passed since the last message"

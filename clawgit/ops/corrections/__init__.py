@@ -1,0 +1,1 @@
+"""Corrections: listed, typed in, settled, archived, and what follows a run of the validator."""

@@ -1,0 +1,1 @@
+"""The digest: gathered from history, and sent once to each address."""

@@ -1,0 +1,175 @@
+"""`digest`: what the agent learned and how its soul changed, gathered from history by C git and the side index."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.change.when import parse_when
+from clawgit.domain.claims.conflicts import PATH as CONFLICTS
+from clawgit.domain.digest.digest import (
+    LENGTHS,
+    WEEK,
+    Digest,
+    Disagreement,
+    FileChange,
+    Period,
+    Section,
+    Step,
+    is_told,
+    spans,
+)
+from clawgit.domain.digest.digest import digest as told_by
+from clawgit.domain.digest.page import page
+from clawgit.errors import StorageError, UsageError
+from clawgit.ops.change.history import reading
+from clawgit.ops.promotion.promote import review_section
+from clawgit.ops.runner.schedule import zone_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspaces import agent_of
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.pathlog import PathLog, Touch
+
+Provider = Callable[[Workspace], Iterable[Section]]
+
+PROVIDERS: tuple[Provider, ...] = (review_section,)
+"""What other parts have to say in each digest: a section of its own for each."""
+
+
+class Asked(NamedTuple):
+    """Since when, as people write it, and by what it is divided; without a `since`, the last `unit` is one period."""
+
+    since: str = ""
+    unit: str = WEEK
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of one address, which is named by its kind alone. `outcome` is sent, failed, nothing (there was
+    nothing new), kept (it has had this one), or unsent in a dry run.
+    """
+
+    to: str
+    outcome: str
+    since: datetime
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Digested:
+    """The digest, and what was done with it. `periods` are those in which something happened, newest first; `delivery`
+    says in words where it goes. A digest changes nothing in the workspace: no commit.
+    """
+
+    agent: str
+    since: datetime
+    until: datetime
+    periods: tuple[Period, ...]
+    open_conflicts: tuple[Disagreement, ...]
+    sections: tuple[Section, ...]
+    delivery: str
+    sent: tuple[Delivery, ...] = ()
+    changed: tuple[Path, ...] = ()
+    commit: str | None = None
+    id: str | None = None
+    dry_run: bool = False
+
+    @property
+    def digest(self) -> Digest:
+        return Digest(self.agent, self.since, self.until, self.periods, self.open_conflicts, self.sections)
+
+
+def digest(
+    workspace: Workspace,
+    asked: Asked = Asked(),  # noqa: B008 - an immutable value
+    *,
+    html: Path | None = None,
+    dry_run: bool = False,
+    providers: Sequence[Provider] = PROVIDERS,
+) -> Digested:
+    """Reads history alone; with `html` it writes one page there, outside of all history."""
+    made = digest_of(workspace, since_of(workspace, asked), workspace.now, asked.unit, providers, whole=not asked.since)
+    if html and not dry_run:
+        _write(html, page(made))
+    return Digested(
+        made.agent, made.since, made.until, made.periods, made.open_conflicts, made.sections,
+        delivery=delivery_of(workspace), changed=(html,) if html else (), dry_run=dry_run,
+    )  # fmt: skip
+
+
+def digest_of(
+    workspace: Workspace,
+    since: datetime,
+    until: datetime,
+    unit: str,
+    providers: Sequence[Provider] = PROVIDERS,
+    *,
+    whole: bool = False,
+) -> Digest:
+    """The digest between two moments, by day or week, or as a `whole`."""
+    zone = zone_of(workspace)
+    since, until = since.astimezone(zone), until.astimezone(zone)
+    periods = [(since, until)] if whole else list(spans(since, until, unit, zone))
+    with reading(workspace) as index:
+        steps = list(_steps(index, since, zone))
+        flagged = _text(Batch(index.git), f"{index.head}:{CONFLICTS}") if index.head else ""
+    sections = tuple(section for provider in providers for section in provider(workspace))
+    return told_by(agent_of(workspace) or workspace.root.name, steps, periods, flagged, sections)
+
+
+def since_of(workspace: Workspace, asked: Asked) -> datetime:
+    if not asked.since:
+        return workspace.now - LENGTHS[asked.unit]
+    found = parse_when(asked.since, workspace.now, workspace.zone)
+    if found is None or found >= workspace.now:
+        raise UsageError(
+            f"{asked.since!r} is no time in the past.", hint="--since 2026-02-01, or --since '2 weeks ago'"
+        )
+    return found
+
+
+def delivery_of(workspace: Workspace) -> str:
+    """Where a digest goes, in words; the addresses themselves are secret."""
+    settings = workspace.config.settings
+    count = len(settings.digest_to)
+    if not count:
+        return "digest_to names nobody: how the identity grew stands in CHANGELOG.md"
+    return f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is {settings.cron_digest}"
+
+
+def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[Step]:
+    """The commits since then, oldest first, with the texts of the files that are told."""
+    touched: dict[str, list[tuple[str, Touch]]] = {}
+    for path, touch in index.touched_since(int(since.timestamp())):
+        touched.setdefault(touch.oid, []).append((path, touch))
+    objects = Batch(index.git)
+    grown = [(path, one) for rows in touched.values() for path, one in rows if is_told(path) and len(one.before) == 1]
+    blobs = dict.fromkeys(blob for _, one in grown for blob in (*one.before, one.after) if blob)
+    found = zip(blobs, objects.read(blobs), strict=True)
+    texts = {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in found}
+    for commit in objects.read_commits(touched):
+        rows = touched[commit.sha]
+        changes = (
+            FileChange(path, texts.get(one.before[0] or "", ""), texts.get(one.after or "", ""))
+            for path, one in rows
+            if is_told(path) and len(one.before) == 1
+        )
+        here = replace(commit, time=commit.time.astimezone(zone))
+        yield Step(here, tuple(changes), tuple(path for path, _ in rows))
+
+
+def _text(objects: Batch, name: str) -> str:
+    [found] = objects.read([name])
+    return found.data.decode("utf-8", "replace") if found else ""
+
+
+def _write(file: Path, text: str) -> None:
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        new.write_text(text, "utf-8")
+        new.replace(file)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise StorageError(f"{file} cannot be written: {error.strerror}.", hint="Name a file in a folder.") from error

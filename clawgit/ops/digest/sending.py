@@ -1,0 +1,135 @@
+"""Sending the digest: to each address what it has not had, never twice, and again where it failed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK, Digest
+from clawgit.domain.digest.words import markdown, title
+from clawgit.domain.runner.schedule import rule_of
+from clawgit.domain.safety.covered import covered
+from clawgit.errors import ClawgitError
+from clawgit.ops.digest.digest import Asked, Delivery, digest_of, since_of
+from clawgit.ops.runner.jobs import Performed
+from clawgit.ops.runner.schedule import errand_of, errand_series
+from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import notify, runs
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.state import State, repository_state
+
+_TO = "digest to "
+_CUT_OFF = "cut off while it was sent; it is not sent twice"
+_UNTIL = "until"
+_LONGEST = timedelta(days=366)
+"""An address that was away for longer is told of the last year."""
+
+
+class UnsentError(ClawgitError):
+    """A digest that did not reach everybody; who has it does not get it again."""
+
+    kind = "unsent"
+
+
+def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
+    """What the runner starts: the digest up to the time that it was due at, so that a later try sends the same one."""
+    due = job.partition("@")[2]
+    until = datetime.fromisoformat(due) if due else clock()
+    here = Workspace(workspace.place, replace(workspace.caller, now=clock()))
+    done = deliver(here, until)
+    if failed := [one for one in done if one.outcome == "failed"]:
+        told = "; ".join(f"{one.to}: {one.trouble}" for one in failed)
+        raise UnsentError(f"The digest was not sent to {told}.", hint="clawgit config get digest_to")
+    counted = sum(one.outcome == "sent" for one in done)
+    return Performed("digest", f"sent to {counted} of {len(done)}" if counted else "there was nothing to send")
+
+
+def deliver(
+    workspace: Workspace, until: datetime, asked: Asked | None = None, *, dry_run: bool = False
+) -> tuple[Delivery, ...]:
+    """Sends each address what happened since its last digest; where a time is `asked` for, since then."""
+    caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
+    if not addresses:
+        return ()
+    since = since_of(workspace, asked) if asked and asked.since else None
+    notify.must_be_there()
+    lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
+    with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        post = _Post(workspace, state, until, _unit(workspace, asked), dry_run=dry_run)
+        done = tuple(post.deliver(url, since) for url in addresses)
+        if not dry_run:
+            _forget_others(state, workspace.now, {one.to for one in done})
+        return done
+
+
+class _Post:
+    """One round of deliveries. A digest is made once for all who are told of the same time."""
+
+    def __init__(self, workspace: Workspace, state: State, until: datetime, unit: str, *, dry_run: bool) -> None:
+        self._workspace, self._state, self._until, self._unit = workspace, state, until, unit
+        self._dry_run = dry_run
+        self._made: dict[datetime, Digest] = {}
+
+    def deliver(self, url: str, since: datetime | None) -> Delivery:
+        name = notify.address_name(url)
+        if not self._dry_run:
+            self._settle(name)
+        begin = since or self._last(name) or self._until - LENGTHS[self._unit]
+        if begin >= self._until:
+            return Delivery(name, "kept", begin)
+        begin = max(begin, self._until - _LONGEST)
+        made = self._digest(begin)
+        if self._dry_run:
+            return Delivery(name, "nothing" if made.is_quiet else "unsent", begin)
+        return self._sent(name, url, made, begin)
+
+    def _sent(self, name: str, url: str, made: Digest, begin: datetime) -> Delivery:
+        """The state says what will be sent before it is, so that a crash in between sends nothing twice."""
+        run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
+        runs.begin(self._state, _series(name), run, self._workspace.now)
+        runs.plan(self._state, run, 1, marks=marks)
+        if made.is_quiet:
+            runs.finish(self._state, run, self._workspace.now, runs.NOTHING)
+            return Delivery(name, "nothing", begin)
+        shown = covered(made, mask_of(self._workspace))
+        trouble = notify.send(url, title(shown), markdown(shown))
+        outcome = runs.FAILED if trouble else runs.DONE
+        runs.finish(self._state, run, self._workspace.now, outcome, trouble=trouble)
+        return Delivery(name, "failed" if trouble else "sent", begin, trouble)
+
+    def _settle(self, name: str) -> None:
+        for row in runs.unfinished(self._state, _series(name)):
+            runs.finish(self._state, row.id, self._workspace.now, runs.DONE, trouble=_CUT_OFF)
+
+    def _last(self, name: str) -> datetime | None:
+        left = runs.left(self._state, _series(name))
+        return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
+
+    def _digest(self, begin: datetime) -> Digest:
+        if begin not in self._made:
+            long = self._until - begin > LENGTHS[self._unit]
+            self._made[begin] = digest_of(self._workspace, begin, self._until, self._unit, whole=not long)
+        return self._made[begin]
+
+
+def _series(name: str) -> str:
+    """An address that fails is shown with the errands that do."""
+    return errand_series(_TO + name)
+
+
+def _forget_others(state: State, now: datetime, named: set[str]) -> None:
+    """An address that digest_to does not name any more is nobody's trouble."""
+    for job, row in runs.lasts(state).items():
+        to = errand_of(job)
+        if to.startswith(_TO) and to.removeprefix(_TO) not in named and row.outcome == runs.FAILED:
+            run = runs.new_run()
+            runs.begin(state, job, run, now)
+            runs.finish(state, run, now, runs.NOTHING)
+
+
+def _unit(workspace: Workspace, asked: Asked | None) -> str:
+    """As it is asked for; else by day where it is sent daily."""
+    if asked:
+        return asked.unit
+    rule = rule_of(workspace.config.settings.cron_digest)
+    return DAY if rule and rule.weekday is None else WEEK

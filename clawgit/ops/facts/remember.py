@@ -1,0 +1,265 @@
+"""Remembering one fact: an entry where it belongs, or one more mention of an entry that says the same already."""
+
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import REMEMBER, Intent
+from clawgit.domain.compaction.moved import Moved, told_of
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
+from clawgit.domain.facts.fact import worded
+from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, Place, Verdict, judged
+from clawgit.domain.facts.same_fact import may_hold
+from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
+from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.workspace.layers import ENTITIES, opening
+from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
+from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
+from clawgit.domain.workspace.tiers import CORE, tier
+from clawgit.errors import PathRefusedError, UsageError
+from clawgit.ops.change.changes import described
+from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.safety.secrets_kept import let_in
+from clawgit.ops.workspace.layers import templates_of_layers
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import glance, read_file, relative_path
+from clawgit.stores.index.discover import discover
+
+_EXCERPT = 60
+
+
+class Fact(NamedTuple):
+    """What shall be remembered. Left empty, `tag` and `to` follow from the words, and `source` from who calls: what
+    the operator types is explicit, what an agent brings is inferred unless it says otherwise.
+    """
+
+    text: str
+    tag: str = ""
+    to: str = ""
+    source: str = ""
+    evidence: tuple[str, ...] = ()
+    session: str = ""
+    allow_secret: bool = False
+    """Keep a secret that the text holds, and let it pass from now on. The operator's alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An entry of memory; one that was ignored may have no id and no line. `source` is explicit, inferred, correction,
+    or empty for what was written by hand.
+    """
+
+    id: str | None
+    text: str
+    tag: str
+    path: str
+    line: int | None
+    confidence: float
+    mentions: int
+    first: date | None
+    last: date | None
+    source: str
+    status: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """`action` is added, merged (the same fact again: one mention more) or ignored, with its `reason`. While git is
+    busy the change is `parked`; `held` are the reasons for which it waits for the operator, as the proposal `id`.
+    `moved` are the lines that had to leave a full MEMORY.md, and the files that they went to.
+    """
+
+    entry: Kept
+    action: str
+    reason: str
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+    held: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    dry_run: bool = False
+    preview: str = ""
+    moved: tuple[Moved, ...] = ()
+
+
+class _Plan(NamedTuple):
+    """A fact made ready: `meta` is what a new entry of it says, but for the id."""
+
+    claim: Claim
+    tag: str
+    target: Target
+    meta: Meta
+    today: date
+
+
+def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
+    """Keeps one fact by one commit. What the operator corrected before is ignored, unless he says it himself."""
+    plan = _planned(workspace, fact)
+    lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
+    stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb=REMEMBER,
+        summary=f"note “{in_a_line(plan.claim.text.removesuffix(f' #{plan.tag}'), _EXCERPT)}”",
+        reason=f"{stated}, as #{plan.tag}.",
+        evidence=plan.meta.evidence,
+        session=fact.session,
+        confidence=plan.meta.conf,
+        lets_in=lets_in,
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+        files = sorted(discover(memory_of(workspace)))
+        known = [*_places(workspace, tx, plan, files)]
+        verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
+        place = _done(workspace, tx, plan, verdict)
+        moved = keep_room(workspace, tx, place.path) if place and place.path == notebook_of(tx.edits) else ()
+        kept = _kept(workspace, plan, _standing(tx, place) if moved and place else place)
+        told = (told_of(notebook_of(tx.edits), moved),) if moved else ()
+    done = described(tx, dry_run=dry_run)
+    return Remembered(
+        kept, verdict.action, verdict.reason, done.commit, done.id, done.changed, done.snapshots, done.alerts,
+        done.parked, done.held, (*done.warnings, *told), dry_run, done.preview, moved,
+    )  # fmt: skip
+
+
+def _planned(workspace: Workspace, fact: Fact) -> _Plan:
+    text, tag = worded(fact.text, fact.tag)
+    operator = workspace.caller.actor == OPERATOR
+    source = fact.source or (EXPLICIT if operator else INFERRED)
+    if source not in (EXPLICIT, INFERRED):
+        raise UsageError(f"{source!r} is no source.", hint="--source explicit, or --source inferred")
+    here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
+    target = route(text, tag, here, _told_file(workspace, fact.to), _notebook(workspace), workspace.layout.targets)
+    day = here.date().isoformat()
+    meta = Meta("", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}"))
+    for place in fact.evidence:
+        meta = meta.citing(place)
+    claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
+    return _Plan(claim, tag, target, meta, here.date())
+
+
+def _told_file(workspace: Workspace, to: str) -> str:
+    path = relative_path(workspace.root, to) if to else ""
+    if path.startswith(ENTITIES) and workspace.caller.actor != OPERATOR:
+        raise UsageError(
+            f"{ENTITIES} is written by the operator and the organizer only.", hint="Leave --to out: clawgit organize"
+        )
+    if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
+        hint = "clawgit soul edit" if path in ("SOUL.md", "IDENTITY.md") else "--to memory/topic.md"
+        where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
+        raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
+    return path
+
+
+def _notebook(workspace: Workspace) -> str:
+    """An old workspace may have it under its first name only."""
+    there = {path.name for path in workspace.root.glob("[Mm]*.md")}
+    other = {OTHER_NOTEBOOK} if (workspace.root / OTHER_NOTEBOOK).is_file() else set()
+    return notebook_of(there | other)
+
+
+def _places(workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]) -> Iterator[Place]:
+    """The entries that may say the same. What is to last is looked for wherever lasting facts stand; what a day
+    brought only in the note of that day, since the same may happen again.
+    """
+    fact, target = plan.claim.text, plan.target.path
+    lasting = [path for path in files if tier(path) == CORE and path != target] if tier(target) == CORE else []
+    for path in (target, *(path for path in lasting if may_hold(_glance(workspace, path), fact))):
+        text = tx.read_text(path) or ""
+        if may_hold(text, fact):
+            yield from (Place(path, entry) for entry in entries(text))
+
+
+def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Iterator[Correction]:
+    """All that could concern a fact, the archived ones too: those win as well."""
+    paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
+    for text in (glance(workspace.root, path) for path in paths):
+        if may_hold(text, fact):
+            yield from corrections(text)
+
+
+def _glance(workspace: Workspace, path: str) -> str:
+    """A file that may get a mention; one that is not UTF-8 can get none, and says nothing."""
+    try:
+        return (read_file(workspace.root, path).data or b"").decode("utf-8")
+    except (PathRefusedError, UnicodeDecodeError):
+        return ""
+
+
+def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) -> Place | None:
+    if verdict.action == ADDED:
+        return _added(tx, plan)
+    if verdict.action == MERGED and verdict.place:
+        return _merged(workspace, tx, plan, verdict.place)
+    return verdict.place
+
+
+def _added(tx: Transaction, plan: _Plan) -> Place:
+    path, heading, title = plan.target
+    text = tx.read_text(path) or opening(path, templates_of_layers(), title)
+    meta = plan.meta._replace(id=_fresh_id(text))
+    text = append_entry(text, heading, render(plan.claim.text, meta))
+    tx.put(path, text)
+    return _place(path, text, meta.id)
+
+
+def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) -> Place:
+    text = tx.read_text(place.path) or ""
+    old = place.entry.meta or Meta(_fresh_id(text))
+    meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today).having("status", "")
+    for cited in plan.meta.evidence:
+        meta = meta.citing(cited)
+    text = with_meta(text, place.entry, meta)
+    tx.put(place.path, text)
+    return _place(place.path, text, meta.id)
+
+
+def _standing(tx: Transaction, place: Place) -> Place:
+    """Where an entry stands once the notebook was made to fit."""
+    texts = ((path, tx.read_text(path) or "") for path in (place.path, *tx.changes))
+    found = (Place(path, entry) for path, text in texts for entry in entries(text) if entry.key == place.entry.key)
+    return next(found, place)
+
+
+def _place(path: str, text: str, ident: str) -> Place:
+    found = next((entry for entry in entries(text) if entry.meta and entry.meta.id == ident), None)
+    if found is None:
+        raise PathRefusedError(
+            f"{path} ends within a code fence or a comment, which would swallow the entry.",
+            hint="Close it, or name another file: --to memory/topic.md",
+        )
+    return Place(path, found)
+
+
+def _fresh_id(text: str) -> str:
+    return next(ident for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "") if ident not in text)
+
+
+def _kept(workspace: Workspace, plan: _Plan, place: Place | None) -> Kept:
+    """An entry as it stands; without a place, as the fact would have been kept."""
+    meta = place.entry.meta or Meta("") if place else plan.meta
+    return Kept(
+        id=meta.id or None,
+        text=place.entry.text if place else plan.claim.text,
+        tag=place.entry.primary if place else plan.tag,
+        path=place.path if place else plan.target.path,
+        line=place.entry.line if place else None,
+        confidence=confidence(meta, workspace.config.settings, plan.today),
+        mentions=meta.n,
+        first=meta.first,
+        last=meta.last,
+        source=meta.src,
+        status=meta.status,
+        evidence=meta.evidence,
+    )

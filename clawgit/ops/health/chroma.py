@@ -1,0 +1,34 @@
+"""The check of Chroma: is it there where the settings ask for it, does its server answer, can its files be read."""
+
+from functools import partial
+
+from clawgit.ops.health.finding import Finding, Mend, Site, plural
+from clawgit.stores.chroma import examination, generation, library, ownership, server
+from clawgit.stores.git.lock import lock_holder
+
+_SERVER_SECONDS = 5.0
+
+
+def look_at_chroma(site: Site) -> Finding:
+    """What it holds is derived: set aside, it is filled again from the vectors in the cache."""
+    settings = site.workspace.config.settings
+    if settings.search_backend == "chroma" or settings.chroma_url:
+        library.require()
+    if settings.chroma_url:
+        server.greet(server.address(settings.chroma_url, site.workspace.caller.env), _SERVER_SECONDS)
+        return Finding(True, f"the server at {settings.chroma_url} answers")
+    return _embedded(site)
+
+
+def _embedded(site: Site) -> Finding:
+    chroma = site.place.shared / "chroma"
+    if not generation.homes(chroma):
+        return Finding(True, "not filled; the exact scan compares vectors")
+    if holder := lock_holder(ownership.lock_file(chroma)):
+        return Finding(True, f"open in {holder}, which proves what it writes")
+    verdicts = examination.examine(chroma)
+    if fault := next((one.fault for one in verdicts if one.fault), ""):
+        mend = Mend("set the damaged Chroma aside", partial(examination.set_aside, chroma))
+        fix = "`clawgit doctor --fix` sets it aside; the next `run` or `serve` fills a new one from the cached vectors."
+        return Finding(False, f"Chroma is not sound: {fault}", fix, (mend,))
+    return Finding(True, f"{plural(sum(one.size for one in verdicts), 'vector')} can be read back")

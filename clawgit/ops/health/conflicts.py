@@ -1,0 +1,48 @@
+"""The check of CONFLICTS.md: what former rules flagged is judged again."""
+
+from functools import partial
+
+from clawgit.domain.change.actors import CLAWGIT
+from clawgit.domain.change.history import Intent
+from clawgit.domain.claims.conflicts import ARCHIVE, PATH
+from clawgit.domain.claims.rejudging import Rejudged, former, rejudged
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.ops.health.finding import Finding, Mend, Site, plural
+from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.git.worktree import read_file
+
+
+def look_at_conflicts(site: Site) -> Finding:
+    """The files of memory are read only where a conflict of former rules is left."""
+    if PATH not in site.files or not former(_text(site, PATH)):
+        return Finding(True, "no conflict needs to be judged again")
+    found = _judged(site)
+    total = len(found.dropped) + len(found.kept)
+    none = f"{len(found.dropped)} of them contradict{'s' if len(found.dropped) == 1 else ''} nothing"
+    detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {none}"
+    mend = Mend(f"judge {plural(total, 'conflict')} again, archive {len(found.dropped)}", partial(_judge, site))
+    return Finding(False, detail, "`clawgit doctor --fix` archives these in one commit.", (mend,))
+
+
+def _judge(site: Site) -> Outcome:
+    found = _judged(site)
+    summary = f"judge conflicts again: {len(found.dropped)} archived, {len(found.kept)} stay"
+    reason = "\n".join(
+        f"{conflict.id}: {conflict.a.text} / {conflict.b.text}" for conflict in found.dropped[:_MOST_TOLD]
+    )
+    with site.workspace.git.transaction(Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now) as tx:
+        for path, text in found.files.items():
+            tx.put(path, text)
+    return tx.outcome
+
+
+def _judged(site: Site) -> Rejudged:
+    paths = (path for path in site.files if path == PATH or holds_entries(path) or path.startswith(ARCHIVE))
+    return rejudged({path: _text(site, path) for path in paths})
+
+
+def _text(site: Site, path: str) -> str:
+    return (read_file(site.root, path).data or b"").decode("utf-8", "surrogateescape")
+
+
+_MOST_TOLD = 20

@@ -1,0 +1,154 @@
+"""`doctor`: every check in one table, run in order; what a check can mend safely is mended when asked."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.health import chroma as checks_chroma
+from clawgit.ops.health import conflicts as checks_conflicts
+from clawgit.ops.health import files as checks_files
+from clawgit.ops.health import git as checks_git
+from clawgit.ops.health import hidden as checks_hidden
+from clawgit.ops.health import hooks as checks_hooks
+from clawgit.ops.health import locks as checks_locks
+from clawgit.ops.health import nested as checks_nested
+from clawgit.ops.health import operator as checks_operator
+from clawgit.ops.health import secrets as checks_secrets
+from clawgit.ops.health import state as checks_state
+from clawgit.ops.health import words as checks_words
+from clawgit.ops.health.finding import Finding, Mend, Site
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.transaction import Outcome
+
+Look = Callable[[Site], Finding]
+
+CHECKS: Mapping[str, Look] = {
+    "git": checks_git.look_at_git,
+    "repository": checks_git.look_at_repository,
+    "owner": checks_git.look_at_owner,
+    "staging": checks_git.look_at_staging,
+    "objects": checks_git.look_at_objects,
+    "head": checks_git.look_at_head,
+    "unfinished": checks_git.look_at_unfinished,
+    "user": checks_git.look_at_user,
+    "packing": checks_git.look_at_packing,
+    "disk": checks_git.look_at_disk,
+    "workspace": checks_git.look_at_workspace,
+    "workspace lock": checks_locks.look_at_workspace_lock,
+    "leftovers": checks_locks.look_at_leftovers,
+    "stranded": checks_git.look_at_stranded,
+    "git locks": checks_locks.look_at_locks,
+    "exchange": checks_state.look_at_exchange,
+    "config": checks_state.look_at_config,
+    "hooks": checks_hooks.look_at_hooks,
+    "operator": checks_operator.look_at_operator,
+    "entries": checks_files.look_at_entries,
+    "sizes": checks_files.look_at_sizes,
+    "links": checks_files.look_at_links,
+    "rights": checks_files.look_at_rights,
+    "merge marks": checks_files.look_at_conflict_markers,
+    "conflicts": checks_conflicts.look_at_conflicts,
+    "ignored": checks_files.look_at_ignored,
+    "excluded": checks_hidden.look_at_excluded,
+    "hidden": checks_hidden.look_at_hidden,
+    "filters": checks_hidden.look_at_filters,
+    "secrets": checks_secrets.look_at_secrets,
+    "history": checks_secrets.look_at_history,
+    "nested": checks_nested.look_inside,
+    "outer": checks_nested.look_around,
+    "bootstrap": checks_files.look_at_bootstrap,
+    "state": checks_state.look_at_state,
+    "index": checks_state.look_at_index,
+    "chroma": checks_chroma.look_at_chroma,
+    "openclaw": checks_state.look_at_openclaw,
+    "words": checks_words.look_at_words,
+}
+"""In this order: what a later check relies on comes first, and is mended first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`fix` is what to do next; beside an `ok` it makes a note of the detail. Empty where there is nothing to do."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`mended` says what `fix` did, or with `dry_run` would do; `commit` is there where that was a change of a file."""
+
+    checks: tuple[Check, ...]
+    mended: tuple[str, ...] = ()
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return all(check.ok for check in self.checks)
+
+
+def doctor(
+    start: Path,
+    caller: Caller,
+    *,
+    fix: bool = False,
+    dry_run: bool = False,
+    begun: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Examines the workspace that holds `start`, or says why there is none. Without `fix`, no file of it is changed.
+
+    `begun` hears the name of each check before it starts, since some take their time.
+    """
+    try:
+        place = find_repo(start, caller.env)
+    except ClawgitError as error:
+        git = checks_git.git_finding(CGit(start, caller.env))
+        return Report(
+            (Check("git", git.ok, git.detail, git.fix), Check("repository", False, error.message, error.hint))
+        )
+    site, report = Site(Workspace(place, caller)), Report(())
+    for name, look in CHECKS.items():
+        begun(name)
+        finding = _looked(look, site)
+        if fix and finding.mends:
+            report = _mended(report, finding.mends, dry_run=dry_run)
+            site = site.fresh()
+            finding = finding if dry_run else _looked(look, site)
+        check = Check(name, finding.ok, finding.detail, finding.fix)
+        report = replace(report, checks=(*report.checks, check))
+        if finding.ends:
+            break
+        fix = fix and not finding.hands_off
+    site.workspace.close()
+    return report
+
+
+def _looked(look: Look, site: Site) -> Finding:
+    """A check that cannot look has found something too."""
+    try:
+        return look(site)
+    except ClawgitError as error:
+        return Finding(False, error.message, error.hint)
+    except OSError as error:
+        return Finding(False, f"{error.filename}: {error.strerror}", "Check its owner and permissions.")
+
+
+def _mended(report: Report, mends: tuple[Mend, ...], *, dry_run: bool) -> Report:
+    for mend in mends:
+        outcome, what = Outcome(), mend.what
+        if not dry_run:
+            try:
+                outcome = mend.do() or outcome
+            except ClawgitError as error:
+                what = f"could not {mend.what}: {error.message}"
+        report = replace(report, mended=(*report.mended, what))
+        if outcome.commit:
+            report = replace(report, commit=outcome.commit, id=outcome.id, changed=outcome.changed)
+    return report

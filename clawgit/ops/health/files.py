@@ -1,0 +1,162 @@
+"""Checks of the files: what clawgit cannot read, what OpenClaw would refuse, what git would swallow or lose."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from clawgit.domain.change.actors import CLAWGIT
+from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.change.history import Intent
+from clawgit.domain.markdown.entry import problems
+from clawgit.domain.markdown.validate import with_own_ids
+from clawgit.ops.health.finding import Finding, Mend, Site, several
+from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, oversize
+from clawgit.stores import openclaw
+from clawgit.stores.git.exclude import PASSING, hide_passing
+from clawgit.stores.git.transaction import Outcome
+
+_IGNORED = {"*.tmp": "a.tmp", "*.lock": "a.lock", ".openclaw/": ".openclaw/a", "memory/.dreams/": "memory/.dreams/a"}
+"""What .gitignore must hold, and a path that shows whether it does."""
+
+_NEVER_IGNORED = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md", "memory/2026-01-01.md")
+
+
+def look_at_entries(site: Site) -> Finding:
+    """What is wrong with an entry, and files that are not UTF-8, in which none can be read."""
+    found, fix, doubled = [], "", dict[str, int]()
+    for path, data in _texts(site, lambda path: path == "MEMORY.md" or path.startswith("memory/")):
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            found.append(f"{path} is not UTF-8 (byte {error.start})")
+            fix = fix or f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
+            continue
+        for problem in problems(path, text):
+            found.append(f"{path}:{problem.line}: {problem.message}")
+            fix = fix or problem.hint
+            doubled[path] = doubled.get(path, 0) + problem.doubled
+    mends = tuple(
+        Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
+        for path, count in doubled.items()
+        if count
+    )
+    return Finding(not found, several(found) or "every entry can be read", fix, mends)
+
+
+def _give_ids(site: Site, path: str) -> Outcome:
+    intent = Intent(CLAWGIT, "doctor", f"give each entry of {path} an id of its own", "Some had the same.")
+    with site.workspace.git.transaction(intent, site.workspace.now) as tx:
+        tx.put(path, with_own_ids(tx.read_text(path) or ""))
+    return tx.outcome
+
+
+def look_at_sizes(site: Site) -> Finding:
+    caller = site.workspace.caller
+    found = openclaw.find(caller.home, caller.env)
+    limit = ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS
+    over = oversize(site.root, site.markdown, limit, site.scope.covers)
+    if not over:
+        return Finding(True, "every file fits into OpenClaw's limits")
+    return Finding(False, several([one.what for one in over]), over[0].fix)
+
+
+def look_at_links(site: Site) -> Finding:
+    """OpenClaw refuses both kinds, and a write through clawgit would cut a hard link."""
+    found, fix = [], ""
+    for path, status in _statuses(site):
+        if stat.S_ISLNK(status.st_mode):
+            found.append(f"{path} is a symlink")
+        elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+            found.append(f"{path} is a hard link ({status.st_nlink} names)")
+        else:
+            continue
+        fix = fix or f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
+    return Finding(not found, several(found) or "no symlinks, no hard links", fix)
+
+
+def look_at_rights(site: Site) -> Finding:
+    locked = [path for path, status in _statuses(site) if stat.S_ISREG(status.st_mode) and not status.st_mode & 0o200]
+    if not locked:
+        return Finding(True, "every file can be written")
+    return Finding(False, f"read-only: {several(locked)}", f"chmod u+w '{locked[0]}' if clawgit may change it.")
+
+
+def look_at_conflict_markers(site: Site) -> Finding:
+    marked = [path for path, data in _texts(site) if has_conflict_markers(data)]
+    if not marked:
+        return Finding(True, "no marks of an unfinished merge")
+    fix = f"Open {marked[0]}, keep what is right of both sides, take the marks out."
+    return Finding(False, f"marks of an unfinished merge in {several(marked)}", fix)
+
+
+def look_at_ignored(site: Site) -> Finding:
+    """Machine state must stay out of history, and memory must not: an ignored file is never kept."""
+    hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
+    if hidden:
+        rule = site.git.text("check-ignore", "-v", "--no-index", hidden[0]).partition("\t")[0]
+        return Finding(
+            False, f"git ignores {several(hidden)} ({rule})", "Take that line out: such a file is never kept."
+        )
+    seen = _ignored(site, tuple(_IGNORED.values()))
+    missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
+    if not site.scope.covers(".gitignore"):
+        missing = [pattern for pattern in missing if pattern in PASSING]  # what is not in scope need not be ignored
+    if not missing:
+        return Finding(True, "machine state is ignored, memory is not")
+    if not site.scope.covers(".gitignore"):
+        mend = Mend(f"add {' '.join(missing)} to .git/info/exclude", partial(hide_passing, site.place))
+        fix = "`clawgit doctor --fix` adds them to .git/info/exclude."
+        return Finding(False, f"not ignored: {' '.join(missing)}", fix, (mend,))
+    mend = Mend(f"add {' '.join(missing)} to .gitignore", partial(_ignore, site, missing))
+    return Finding(
+        False, f"not ignored: {' '.join(missing)}", "`clawgit doctor --fix` adds them to .gitignore.", (mend,)
+    )
+
+
+def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
+    if not paths:
+        return []
+    return site.git.text("check-ignore", "--no-index", *paths, ok=(0, 1)).splitlines()
+
+
+def _ignore(site: Site, patterns: list[str]) -> Outcome:
+    reason = "Machine state of OpenClaw and of editors is no memory."
+    intent = Intent(CLAWGIT, "doctor", f"ignore {' '.join(patterns)}", reason)
+    with site.workspace.git.transaction(intent, site.workspace.now) as tx:
+        text = tx.read_text(".gitignore") or ""
+        gap = "" if not text or text.endswith("\n") else "\n"
+        tx.put(".gitignore", text + gap + "".join(f"{pattern}\n" for pattern in patterns))
+    return tx.outcome
+
+
+def look_at_bootstrap(site: Site) -> Finding:
+    """The ritual is held once. BOOTSTRAP.md that comes back would have OpenClaw hold it again."""
+    deleted = site.git.text("log", "-1", "--diff-filter=D", "--format=%h of %cs", "--", "BOOTSTRAP.md", ok=_NO_COMMIT)
+    if not (site.root / "BOOTSTRAP.md").exists():
+        return Finding(True, "the ritual is over" if deleted else "there is none")
+    if not deleted:
+        return Finding(True, "BOOTSTRAP.md waits for the agent's first conversation")
+    return Finding(
+        True,
+        f"BOOTSTRAP.md is back, though commit {deleted.strip()} ended the ritual",
+        "Unless you mean to repeat it: `clawgit snapshot` keeps its text, then `git rm BOOTSTRAP.md`.",
+    )
+
+
+_NO_COMMIT = (0, 128)
+
+
+def _texts(site: Site, wanted: Callable[[str], bool] = lambda _path: True) -> Iterator[tuple[str, bytes]]:
+    for path in filter(wanted, site.markdown):
+        file = site.root / path
+        if file.is_file() and not file.is_symlink():
+            yield path, file.read_bytes()
+
+
+def _statuses(site: Site) -> Iterator[tuple[str, os.stat_result]]:
+    for path in site.files:
+        try:
+            yield path, (site.root / path).lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            continue

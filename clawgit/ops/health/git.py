@@ -1,0 +1,197 @@
+"""Checks of the repository itself: git, its objects, HEAD, its user, and room to write. All by C git, which knows."""
+
+import re
+import shutil
+from functools import partial
+
+from clawgit.errors import ClawgitError, ForeignOwnerError
+from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.ops.workspace.workspace import is_workspace
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.packing import pack
+from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
+
+_OLDEST = (2, 30)
+_GC_AUTO = "6700"
+_LEAST_FREE = 200_000_000
+_LEAST_SHARE = 0.05
+_ANY_CODE = tuple(range(256))
+_NO_GIT = "Install git 2.30 or newer: https://git-scm.com/downloads"
+
+
+def look_at_git(site: Site) -> Finding:
+    return git_finding(site.git)
+
+
+def git_finding(git: CGit) -> Finding:
+    """Whether there is a git that does what clawgit asks of it."""
+    try:
+        said = git.text("--version").strip()
+    except ClawgitError as error:
+        return Finding(False, error.message, _NO_GIT, ends=True)
+    version = tuple(int(part) for part in re.findall(r"\d+", said)[:2])
+    return Finding(version >= _OLDEST, said, "" if version >= _OLDEST else _NO_GIT)
+
+
+def look_at_owner(site: Site) -> Finding:
+    """Git refuses a repository of another user, or a damaged one, and then every question to it."""
+    try:
+        site.git.run("rev-parse", "--git-dir")
+    except ForeignOwnerError as error:
+        return Finding(False, error.message, error.hint, ends=True)
+    except CGitError as error:
+        look = f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged or missing."
+        return Finding(False, error.message, look, ends=True)
+    return Finding(True, "git accepts this repository")
+
+
+def look_at_repository(site: Site) -> Finding:
+    from clawgit.stores.git.repo import open_repository  # noqa: PLC0415 - libgit2, which not every check needs
+
+    try:
+        open_repository(site.place)
+    except ClawgitError as error:
+        return Finding(False, error.message, error.hint, ends=True)
+    kind = f"the linked worktree {site.place.git_dir.name}" if site.place.worktree != "main" else "a repository"
+    if (site.place.common_dir / "shallow").is_file():
+        return Finding(True, f"{kind}, shallow: older history is not here", "`git fetch --unshallow` brings it.")
+    return Finding(True, kind)
+
+
+def look_at_staging(site: Site) -> Finding:
+    """Git's index: without it nearly every question to git fails, and all it knows can be read from HEAD again."""
+    try:
+        site.git.run("ls-files", "--stage", "-z")
+    except CGitError as error:
+        mend = Mend("lay git's damaged index aside and build it anew from HEAD", partial(_rebuild_staging, site))
+        fix = "`clawgit doctor --fix` builds it anew from HEAD; no file is touched, only what was staged is forgotten."
+        return Finding(False, f"git's index cannot be read: {several(error.stderr.splitlines())}", fix, (mend,), True)
+    return Finding(True, "git's index can be read")
+
+
+def _rebuild_staging(site: Site) -> None:
+    index = site.place.git_dir / "index"
+    index.replace(index.with_name("index.damaged"))
+    has_commit = site.git.call("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1))[0] == 0
+    site.git.run("read-tree", *(["HEAD"] if has_commit else ["--empty"]))
+
+
+def look_at_objects(site: Site) -> Finding:
+    """Reads every object: slow on a long history, and the only look that finds a rotten disk."""
+    fsck = ("fsck", "--strict", "--no-dangling", "--no-progress")
+    try:
+        site.git.run(*fsck)
+    except CGitError as error:
+        said = error.stderr or site.git.text(*fsck, ok=_ANY_CODE)
+        return Finding(
+            False,
+            f"git fsck: {several(said.splitlines()) or error.message}",
+            "Copy the whole folder first. Then bring the objects back: from a remote with `git fetch --refetch`, "
+            "or from a backup with `clawgit backup restore FILE DIR`.",
+            hands_off=True,
+        )
+    return Finding(True, "git fsck finds nothing wrong")
+
+
+def look_at_head(site: Site) -> Finding:
+    ref = site.git.text("symbolic-ref", "-q", "HEAD", ok=(0, 1)).strip()
+    oid = site.git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=_ANY_CODE).strip()
+    if oid and not ref:
+        return Finding(
+            True,
+            f"detached at {oid[:10]}: clawgit commits nothing here, and what `memory add` is told waits for a branch",
+            "`git switch -c NAME` makes a branch here, `git switch main` goes back to one.",
+        )
+    branch = ref.removeprefix("refs/heads/")
+    if oid:
+        return Finding(True, f"on {branch} at {oid[:10]}")
+    if ref and not (site.place.common_dir / ref).exists():
+        return Finding(True, f"on {branch}, which has no commit yet", "`clawgit snapshot` makes the first one.")
+    return Finding(
+        False,
+        f"{branch or 'HEAD'} names a commit that cannot be read",
+        f"`git reflog` lists the commits before it; `git update-ref {ref or 'HEAD'} COMMIT` goes back to one.",
+    )
+
+
+def look_at_unfinished(site: Site) -> Finding:
+    doing = unfinished(site.place.git_dir)
+    conflicted = sorted({line.partition("\t")[2] for line in site.git.text("ls-files", "-u", "-z").split("\0") if line})
+    if not doing and not conflicted:
+        return Finding(True, "git is in the middle of nothing")
+    what = [f"git is in the middle of {doing}"] if doing else []
+    what += [f"in conflict: {', '.join(conflicted)}"] if conflicted else []
+    return Finding(
+        False,
+        f"{several(what)}; until it is over, clawgit moves no branch",
+        "`git status` says how to finish or abort.",
+    )
+
+
+def look_at_stranded(site: Site) -> Finding:
+    """Commits of ours that no branch reaches: git forgets them when its reflog expires."""
+    lost = stranded_commits(site.place, site.git)
+    if not lost:
+        return Finding(True, "every commit of clawgit's is on a branch")
+    told = f"{plural(len(lost), 'commit')} of clawgit's on no branch: {several([one.summary for one in lost])}"
+    mend = Mend(f"bring {plural(len(lost), 'commit')} to the branch you are on", partial(_adopt, site, lost))
+    fix = "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from git's garbage collection."
+    return Finding(False, told, fix, (mend,))
+
+
+def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
+    site.workspace.git.adopt(lost, site.workspace.now)
+    site.workspace.git.close()
+
+
+def look_at_user(site: Site) -> Finding:
+    missing = [key for key in ("user.name", "user.email") if not site.git.text("config", key, ok=(0, 1)).strip()]
+    if not missing:
+        return Finding(True, "git knows who commits")
+    fix = f"git config --global {missing[0]} {'YOU' if missing[0] == 'user.name' else 'you@example.org'}"
+    return Finding(True, f"{' and '.join(missing)} not set: what you commit bears clawgit's name", fix)
+
+
+def look_at_packing(site: Site) -> Finding:
+    """Loose objects cost time, never truth: a note at most, and none where the operator has told git not to care."""
+    limit = int(site.git.text("config", "--type=int", "gc.auto", ok=(0, 1)) or _GC_AUTO)
+    said = dict(line.split(": ", 1) for line in site.git.text("count-objects", "-v").splitlines())
+    if limit <= 0 or int(said["count"]) <= limit:
+        return Finding(True, f"{plural(int(said['count']), 'loose object')}, {plural(int(said['packs']), 'pack')}")
+    return Finding(
+        True,
+        f"{plural(int(said['count']), 'loose object')}: git gets slower",
+        "`clawgit doctor --fix` packs them, and so does `git gc`.",
+        (Mend("pack loose objects (git gc --auto)", partial(_pack, site)),),
+    )
+
+
+def _pack(site: Site) -> None:
+    if why_not := pack(site.git):
+        raise ClawgitError(why_not)
+
+
+def look_at_disk(site: Site) -> Finding:
+    usage = shutil.disk_usage(site.place.git_dir)
+    return disk_finding(usage.free, usage.total)
+
+
+def disk_finding(free: int, total: int) -> Finding:
+    """Under 200 MB is a problem; under 5 % of a larger disk is a note."""
+    said = f"{free // 1_000_000:,} MB free"
+    if free < _LEAST_FREE:
+        return Finding(
+            False, f"{said}, which is too little", "Free some space; clawgit refuses to write on a full disk."
+        )
+    if free < total * _LEAST_SHARE:
+        return Finding(True, f"{said}, {free * 100 / total:.0f} % of the disk", "Free some space soon.")
+    return Finding(True, said)
+
+
+def look_at_workspace(site: Site) -> Finding:
+    if is_workspace(site.place):
+        return Finding(True, f"{site.root}")
+    return Finding(
+        False, f"{site.root} is a git repository, but no clawgit workspace", f"clawgit init '{site.root}'", ends=True
+    )

@@ -1,0 +1,171 @@
+"""Checks of what an interrupted process leaves: the journal, parked changes, held files, and stale locks."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.ops.workspace.alerts import refs_below
+from clawgit.stores.git.dirt import pause
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.gitindex import MARK
+from clawgit.stores.git.held import TORN
+from clawgit.stores.git.lock import workspace_lock
+
+_PROC = Path("/proc")
+
+
+class Lock(NamedTuple):
+    """A lock file of git's. `user` names the process that seems to hold it, None where none does; `ours` is proven."""
+
+    path: Path
+    age: float
+    ours: bool
+    user: str | None
+
+
+def look_at_leftovers(site: Site) -> Finding:
+    """What a crash cut off is in the journal, the parked references and the held files; recovery finishes all three."""
+    place = site.place
+    cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
+    parked = refs_below(place, f"refs/clawgit/parked/{place.worktree}/")
+    held = list((place.private / "held").glob("*.json"))
+    if torn := sorted((place.private / "held").glob(f"*{TORN}")):
+        was = [str(file.with_suffix(".was")) for file in torn]
+        fix = "Each may hold what somebody saved at that moment: compare it with the file it was, then delete both."
+        return Finding(False, f"a power cut emptied the note on {several(was)}", fix)
+    if not (cut_off or parked or held):
+        return Finding(True, "nothing was cut off")
+    if holder := site.holder():
+        return Finding(True, f"{holder} is at work", "Look again when it is done.")
+    what = ["a transaction was cut off"] if cut_off else []
+    what += [f"{plural(len(parked), 'change')} parked"] if parked else []
+    what += [f"{plural(len(held), 'replaced file')} held back for a second look"] if held else []
+    if waiting := pause(place.git_dir):
+        fix = f"{waiting.hint}; the next command after it finishes this."
+        return Finding(True, f"{several(what)}. {waiting.why}", fix)
+    mend = Mend(f"finish what was cut off ({several(what)})", partial(_recover, site))
+    return Finding(False, several(what), "`clawgit doctor --fix` finishes it; so does the next command.", (mend,))
+
+
+def _recover(site: Site) -> None:
+    site.workspace.git.heal(site.workspace.now)
+    site.workspace.git.close()
+
+
+def look_at_locks(site: Site) -> Finding:
+    locks = list(git_locks(site))
+    if not locks:
+        return Finding(True, "no lock of git's is held")
+    told = several([_told(lock, site.root) for lock in locks])
+    stale = [lock for lock in locks if lock.user is None]
+    if not stale:
+        return Finding(True, told, "Look again when it is done.")
+    ours = [lock for lock in stale if lock.ours]
+    foreign = [lock.path for lock in stale if not lock.ours]
+    mends = tuple(Mend(f"remove our own stale {lock.path.name}", partial(_release, site, lock)) for lock in ours)
+    if foreign:
+        fix = (
+            "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it aside, "
+            f"do not delete it: mv '{foreign[0]}' '{foreign[0]}.aside'"
+        )
+    else:
+        fix = "`clawgit doctor --fix` removes it: it bears clawgit's mark, and no clawgit runs."
+    return Finding(False, told, fix, mends)
+
+
+def look_at_workspace_lock(site: Site) -> Finding:
+    """The kernel frees it with its holder, so it cannot be stale."""
+    holder = site.holder()
+    return Finding(True, f"held by {holder}" if holder else "free", "It ends with that process." if holder else "")
+
+
+def git_locks(site: Site) -> Iterator[Lock]:
+    """Every lock file of git's, with what can be known of who holds it."""
+    holder = site.holder()
+    for path in lock_files(site.place):
+        try:
+            age = max(0.0, site.workspace.now.timestamp() - path.stat().st_mtime)
+        except FileNotFoundError:
+            continue
+        ours = is_ours(site.place, path)
+        yield Lock(path, age, ours, holder if ours else user_of(path, site.root))
+
+
+def lock_files(place: RepoPlace) -> list[Path]:
+    """Where git puts locks, in the directory of this worktree and in the one that all share."""
+    found = {folder / name for folder in (place.git_dir, place.common_dir) for name in ("index.lock", "HEAD.lock")}
+    found |= {place.common_dir / name for name in ("packed-refs.lock", "config.lock", "shallow.lock")}
+    for folder in (place.git_dir, place.common_dir):
+        found |= set((folder / "refs").rglob("*.lock"))
+    return sorted(path for path in found if path.is_file())
+
+
+def is_ours(place: RepoPlace, lock: Path) -> bool:
+    """Only what clawgit alone can have made: an index lock with our mark, and locks of our own references."""
+    if lock.name == "index.lock":
+        return lock.read_text("utf-8", "replace").startswith(MARK)
+    own = place.common_dir / "refs" / "clawgit"
+    parked = own / "parked" / place.worktree
+    return lock == own / "tx" / f"{place.worktree}.lock" or parked in lock.parents
+
+
+def user_of(lock: Path, root: Path) -> str | None:
+    """The process that has a lock open, or a git that works in its repository; None where there is neither.
+
+    A process of another user cannot be seen into, and outside Linux none can: then the answer is only the latter's.
+    """
+    if not _PROC.is_dir():
+        return None
+    for folder in _PROC.glob("[0-9]*"):
+        if _has_open(folder, lock) or _is_git_in(folder, root):
+            return f"process {folder.name}"
+    return None
+
+
+def _has_open(process: Path, lock: Path) -> bool:
+    real = str(lock.resolve())
+    try:
+        return any(_target(link) == real for link in (process / "fd").iterdir())
+    except OSError:
+        return False
+
+
+def _is_git_in(process: Path, root: Path) -> bool:
+    try:
+        name = (process / "comm").read_text("utf-8", "replace")
+    except OSError:
+        return False
+    folder = _target(process / "cwd")
+    return name.startswith("git") and folder is not None and Path(folder).is_relative_to(root.resolve())
+
+
+def _target(link: Path) -> str | None:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return None
+
+
+def _release(site: Site, lock: Lock) -> None:
+    """Looks again under the workspace lock: whoever holds that is at work, and the lock is not stale."""
+    with workspace_lock(site.place.private / "lock", "doctor", 0):
+        if lock.path.exists() and is_ours(site.place, lock.path):
+            lock.path.unlink()
+
+
+def _told(lock: Lock, root: Path) -> str:
+    name = lock.path.relative_to(root) if lock.path.is_relative_to(root) else lock.path
+    who = f"held by {lock.user}" if lock.user else "clawgit's own, and no clawgit runs" if lock.ours else _UNKNOWN
+    return f"{name}, {_age(lock.age)} old, {who}"
+
+
+_UNKNOWN = "and no process of yours has it open" if _PROC.is_dir() else "whose holder cannot be seen on this system"
+
+_UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def _age(seconds: float) -> str:
+    size, unit = next((row for row in _UNITS if seconds >= row[0]), _UNITS[-1])
+    return plural(int(seconds // size), unit)

@@ -1,0 +1,43 @@
+"""Checks for secrets: in the files as they lie there, and in all that any reference of the repository reaches."""
+
+from clawgit.ops.health.finding import Finding, Site, plural, several
+from clawgit.ops.safety.secrets import PURGE, scan
+from clawgit.ops.safety.secrets_allowed import allowances, how_to_allow
+from clawgit.ops.safety.secrets_found import Found, judged
+from clawgit.ops.safety.secrets_history import in_history
+from clawgit.stores.git.cgit import CGitError
+
+_SECONDS = 20.0
+
+
+def look_at_secrets(site: Site) -> Finding:
+    """The files, and what `secrets_allow` lists although the operator has not said so."""
+    left = [one for one in scan(site.workspace).findings if not one.allowed]
+    if left:
+        told = [f"{one.place}: {one.rule} {one.shown}" for one in left]
+        fix = f"Take it out, and replace it at its issuer. If it is none: {how_to_allow(left[0].fingerprint)}"
+        return Finding(False, several(told), fix)
+    odd = [one for one in allowances(site.workspace) if not one.counts]
+    if odd:
+        told = [f"{one.entry}: {one.reason}" for one in odd]
+        fix = f"If you mean it: {how_to_allow(odd[0].entry)}"
+        return Finding(False, f"secrets_allow has what does not count: {several(told)}", fix)
+    return Finding(True, "no secret in the files")
+
+
+def look_at_history(site: Site) -> Finding:
+    """New commits are read; the first look at a long history takes several calls."""
+    try:
+        read = in_history(site.workspace, _SECONDS)
+    except CGitError as error:
+        return Finding(True, f"not all commits can be read: {error.message}", "See `objects` above.")
+    left = [one for one in judged(site.workspace, read.found) if not one.allowed]
+    if left:
+        return Finding(False, f"{plural(len({one.fingerprint for one in left}), 'secret')} in {_places(left)}", PURGE)
+    if not read.complete:
+        return Finding(True, "none so far; there was not time for all commits", "`clawgit doctor` goes on from there.")
+    return Finding(True, "no secret in any commit")
+
+
+def _places(found: list[Found]) -> str:
+    return several(list(dict.fromkeys(f"{(one.commit or '')[:10]} {one.place} ({one.rule})" for one in found)))

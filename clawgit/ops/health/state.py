@@ -1,0 +1,145 @@
+"""Checks of what lies beside the history: CONFIG.md, the databases, the file system's abilities, and OpenClaw."""
+
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from clawgit.errors import StorageError
+from clawgit.ops.health.finding import Finding, Mend, Site, several
+from clawgit.stores import openclaw
+from clawgit.stores.database import clear, has_no_file, is_there
+from clawgit.stores.git.exchange import is_atomic
+from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.state import mend_state, not_private, state_faults, state_file
+from clawgit.stores.state_copies import Copies, repository_copies
+from clawgit.stores.state_schema import STEPS
+
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def look_at_config(site: Site) -> Finding:
+    loaded = site.workspace.config
+    if loaded.pending and not loaded.problems:
+        from clawgit.ops.workspace.trust import summary  # noqa: PLC0415 - only where something waits
+
+        return Finding(True, summary(loaded.pending), "clawgit trust")
+    if not loaded.problems:
+        return Finding(True, several(list(loaded.notes)) or "CONFIG.md can be read")
+    found = [f"{problem.where}: {problem.message}" for problem in loaded.problems]
+    return Finding(False, several(found), loaded.problems[0].hint or "`clawgit config check` lists them.")
+
+
+def look_at_exchange(site: Site) -> Finding:
+    site.place.private.mkdir(parents=True, exist_ok=True)
+    return exchange_finding(atomic=is_atomic(site.place.private))
+
+
+def exchange_finding(*, atomic: bool) -> Finding:
+    if atomic:
+        return Finding(True, "files are exchanged in one step")
+    return Finding(
+        True,
+        "this file system cannot exchange two files in one step: an edit in the same microsecond could be missed",
+        "Keep the workspace on ext4, xfs, btrfs, tmpfs or APFS.",
+    )
+
+
+def look_at_state(site: Site) -> Finding:
+    """`state.db` is primary data: damaged, it is kept aside and brought back from its copy, journals and itself."""
+    path, copies = state_file(site.place), _copies(site)
+    copy = copies.newest
+    bring_back = partial(_mend_state, path, copies, site)
+    if not is_there(path):
+        if copy is None:
+            return Finding(True, "nothing to remember yet")
+        mend = Mend(f"bring state.db back from {copy}", bring_back)
+        return Finding(
+            False, f"state.db is gone; its copy is {copy}", "`clawgit doctor --fix` brings it back.", (mend,)
+        )
+    if open_to_others := not_private(path, copies):
+        mend = Mend("let nobody else read state.db and its copies", partial(_close, open_to_others))
+        named = several([str(file) for file in open_to_others])
+        return Finding(False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,))
+    if faults := state_faults(path) if path.is_file() else ["it is no file"]:
+        mend = Mend("bring state.db back from its copy, its journal and itself; keep the damaged one", bring_back)
+        hint = "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        return Finding(False, f"state.db: {several(faults)}", hint, (mend,))
+    if _ask(path, "PRAGMA user_version")[0][0] > STEPS[-1].version:
+        return Finding(False, "state.db was written by a newer clawgit", "pip install --upgrade clawgit")
+    return Finding(True, f"state.db is sound, {f'its copy is {copy}' if copy else 'its first copy comes with a write'}")
+
+
+def look_at_index(site: Site) -> Finding:
+    """`index.db` is derived: it may go, and comes back the same."""
+    shared, live = site.place.shared / "index.db", site.place.private / "live.db"
+    if not is_there(shared):
+        return Finding(True, "not built yet; the first question builds it")
+    broken = {path: faults for path in (shared, live) if is_there(path) and (faults := _derived_faults(path))}
+    if not broken:
+        return Finding(True, "index.db is sound")
+    mends = {
+        shared: Mend("build index.db anew", partial(_rebuild_index, site, shared)),
+        live: Mend("take live.db away, which the next search builds anew", partial(clear, live)),
+    }
+    said = "; ".join(f"{path.name}: {several(faults)}" for path, faults in broken.items())
+    hint = "`clawgit doctor --fix` builds it anew from git and the files."
+    return Finding(False, said, hint, tuple(mends[path] for path in broken))
+
+
+def look_at_openclaw(site: Site) -> Finding:
+    caller = site.workspace.caller
+    found = openclaw.find(caller.home, caller.env)
+    if found is None:
+        return Finding(True, "none found")
+    agent = found.agent_of(site.root)
+    who = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
+    said = f"{found.state} ({openclaw.era_of(found)}): {who}"
+    if openclaw.workspace_state(site.root).ritual_pending:
+        said += "; its bootstrap ritual is still to come"
+    return Finding(True, said, several(list(found.notes)))
+
+
+def faults_of(path: Path) -> list[str]:
+    """What SQLite finds wrong with a database, which is only read. One that cannot be opened is not thereby damaged."""
+    try:
+        found = [str(row[0]) for row in _ask(path, "PRAGMA quick_check(5)")]
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+            raise StorageError(f"{path} cannot be read: {error}.", hint="Check its owner and permissions.") from error
+        return [str(error)]
+    return [] if found == ["ok"] else found
+
+
+def _derived_faults(path: Path) -> list[str]:
+    return ["it is no file that can be read"] if has_no_file(path) else faults_of(path)
+
+
+def _ask(path: Path, pragma: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        return db.execute(pragma).fetchall()
+
+
+def _copies(site: Site) -> Copies:
+    caller = site.workspace.caller
+    return repository_copies(site.place, caller.env, caller.home)
+
+
+def _close(files: list[Path]) -> None:
+    for file in files:
+        file.chmod(0o600)
+
+
+def _mend_state(path: Path, copies: Copies, site: Site) -> None:
+    mend_state(path, copies, site.workspace.now)
+
+
+def _rebuild_index(site: Site, path: Path) -> None:
+    clear(path)
+    head = site.git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1)).strip()
+    log = PathLog(site.place, site.git)
+    try:
+        log.refresh(head or None)
+    finally:
+        log.close()

@@ -1,0 +1,113 @@
+"""Check of old memory: lines and corrections of earlier versions that say what nobody said."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from clawgit.domain.change.actors import CLAWGIT
+from clawgit.domain.change.history import Intent
+from clawgit.domain.conversation.chat import Message
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.corrections.requoting import Heard, Requoted, cited, is_unsaid, requoted_corrections, requoted_lines
+from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.health.finding import Finding, Mend, Site, plural
+from clawgit.ops.workspace.trust import rows_of
+from clawgit.stores.chat.protocol import ServerAwayError
+from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.git.worktree import glance
+
+_SHOWN = 3
+_LONGEST = 80
+_CITED = 20
+_CHAT = "chat:"
+
+
+class Plan(NamedTuple):
+    """What the files would be, and each line of them that takes other words or cannot."""
+
+    files: dict[str, str]
+    found: tuple[Requoted, ...]
+
+    @property
+    def mended(self) -> int:
+        return sum(one.after is not None for one in self.found)
+
+
+def look_at_words(site: Site) -> Finding:
+    """A line whose messages are gone is not judged; nor is one that a language model may have worded."""
+    try:
+        plan = plan_of(site)
+    except ServerAwayError as error:
+        return Finding(True, f"not judged, since the messages cannot be read: {error.message}", error.hint)
+    if not plan.found:
+        return Finding(True, "every line that cites a message says what was said there")
+    shown = "; ".join(f"{one.path} {one.name}: {_short(one.before)}" for one in plan.found[:_SHOWN])
+    more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
+    what = f"{plural(len(plan.found), 'line')} of an earlier version in words that nobody said: {shown}{more}"
+    if not plan.mended:
+        return Finding(True, what, "No sentence of their messages fits: edit them, or `clawgit why ID`.")
+    mend = Mend(f"put what was said in place of {plural(plan.mended, 'line')}", partial(_requote, site))
+    return Finding(
+        False, what, "`clawgit doctor --fix` puts the messages' own words there; undo brings them back.", (mend,)
+    )
+
+
+def plan_of(site: Site) -> Plan:
+    """What would be changed, which the files and the messages that they cite decide."""
+    texts = dict(_texts(site))
+    log = texts.get(CORRECTIONS, "")
+    wrong = [one for one in corrections(log) if is_unsaid(one)]
+    keys = {one for path, text in texts.items() if holds_entries(path) for one in cited(text)}
+    if not keys and not wrong:
+        return Plan({}, ())
+    workspace = site.workspace
+    name = operators_name(glance(site.root, "USER.md"))
+    heard = Heard(_messages(site, keys), name, workspace.zone)
+    files, found = dict(texts), list[Requoted]()
+    for path in (each for each in texts if holds_entries(each)):
+        files[path], more = requoted_lines(path, files[path], heard)
+        found += more
+    entries = {path: text for path, text in files.items() if holds_entries(path)}
+    changed, more = requoted_corrections(log, entries, wrong, name)
+    files |= changed if wrong else {}
+    return Plan({path: text for path, text in files.items() if text != texts.get(path)}, (*found, *more))
+
+
+def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
+    """Those that are still kept. What came since a model was accepted, that may have worded, so it is left out."""
+    accepted = [datetime.fromisoformat(row.time) for row in rows_of(site.workspace, "llm_model") if row.time]
+    found = {}
+    with open_chat(site.workspace) as chat:
+        for key in sorted(keys):
+            message = chat.store.get(key.removeprefix(_CHAT))
+            if message and not any(message.time >= since for since in accepted):
+                found[key] = message
+    return found
+
+
+def _requote(site: Site) -> Outcome:
+    plan = plan_of(site)
+    evidence = tuple(dict.fromkeys(each for one in plan.found if one.after for each in one.evidence))
+    rows = [f"{one.path} {one.name}: {_short(one.before)} → {_short(one.after)}" for one in plan.found if one.after]
+    reason = "\n".join(["Earlier versions put them in words that nobody said:", *rows])
+    told = f"put what was said in place of {plural(plan.mended, 'line')}"
+    intent = Intent(CLAWGIT, "doctor", told, reason, evidence[:_CITED])
+    with site.workspace.git.transaction(intent, site.workspace.now) as tx:
+        for path, text in plan.files.items():
+            tx.put(path, text)
+    return tx.outcome
+
+
+def _texts(site: Site) -> Iterator[tuple[str, str]]:
+    for path in site.markdown:
+        if path == CORRECTIONS or holds_entries(path):
+            file = site.root / path
+            if file.is_file() and not file.is_symlink():
+                yield path, file.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,195 @@
+"""What `git commit` is asked before it happens: each staged file, judged by the rules that our own writes obey."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.markdown.validate import new_problems
+from clawgit.domain.safety.masks import new_masks
+from clawgit.domain.safety.secrets import findings, new_findings, text_of, wide_encoding
+from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.stores.git.staged import Blob, Edit
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+SOUL, SECRET = "soul", "secret"
+_CORRECTIONS = "CORRECTIONS.md"
+_SOULS = ("SOUL.md", "IDENTITY.md")
+_CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
+
+_TAG = rb"#(?:event|knowledge|skill|decision)"
+_TELLING = re.compile(
+    rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG), re.MULTILINE
+)
+"""Without facts, two tags in a line, or a tag in a line that begins no item, nothing can be wrong in an entry."""
+
+
+class Finding(NamedTuple):
+    """`line` is 0 where it concerns the whole file. What is not `refused` is a warning."""
+
+    path: str
+    line: int
+    rule: str
+    message: str
+    hint: str
+    refused: bool = True
+
+
+class Check(NamedTuple):
+    """One question about one file. Where it breaks, the commit goes on, but for one of the soul or of a secret."""
+
+    rule: str
+    path: str
+    find: Callable[[], Iterable[Finding]]
+
+
+class Asker(NamedTuple):
+    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it needed. `gone` is
+    what the files hold that the commit takes away.
+    """
+
+    operator: bool
+    env: Mapping[str, str]
+    workspace: "Callable[[], Workspace]"
+    gone: Callable[[], Sequence[str]]
+
+
+def config_here() -> str:
+    """The file of the settings, as a hook sees it, which stands at the top of the work tree."""
+    return OTHER_CONFIG if os.path.isfile(OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms to load
+
+
+def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
+    """Every question about every file; what may not leave this machine, and the soul, come first."""
+    for edit in edits:
+        path = edit.path
+        if path in _SOULS:
+            yield Check(SOUL, path, partial(_soul, edit, asker))
+        if edit.staged.is_link:
+            yield Check("link", path, partial(_link, edit))
+        if edit.after is not None and (edit.after.is_text or wide_encoding(edit.after.data)):
+            yield Check(SECRET, path, partial(_secrets, edit, asker))
+            yield Check("mask", path, partial(_masks, edit, asker))
+        if edit.after is not None and edit.after.is_text:
+            yield Check("conflict", path, partial(_conflict_markers, edit))
+        if edit.after and path == config_here():
+            yield Check("config", path, partial(_config, edit, asker))
+        if path == _CORRECTIONS:
+            yield Check("corrections", path, partial(_corrections, edit, asker))
+        if edit.after is not None and path.lower().endswith(".md"):
+            yield Check("size", path, partial(_size, edit))
+            yield Check("entry", path, partial(_entries, edit))
+
+
+def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
+    before, after = (text_of(blob.data) if blob else "" for blob in (edit.before, edit.after))
+    found = new_findings(edit.path, before, after)
+    if not found:
+        return
+    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - nearly no text has a secret
+
+    moved = {secret.fingerprint for text in asker.gone() for secret in findings(edit.path, text)}
+    passed = moved | allowed(asker.workspace(), [secret.fingerprint for secret in found])
+    for secret in found:
+        if secret.fingerprint not in passed:
+            hint = f"Take it out; if it is none: clawgit secrets allow {secret.fingerprint}"
+            message = f"looks like a secret ({secret.rule}): {secret.shown}"
+            yield Finding(edit.path, secret.line, SECRET, message, hint)
+
+
+def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
+    """What a masked output showed in the place of a secret, written over the file that has the secret."""
+    after = _text(edit.after)
+    if not new_masks(_text(edit.before), after):
+        return
+    for mask in new_masks("\n".join((_text(edit.before), *asker.gone())), after):
+        line = after.count("\n", 0, after.index(mask)) + 1
+        message = f"{mask} stands for a secret that clawgit masked, and is not its text"
+        hint = "Bring the line back as it was: git diff --cached shows it."
+        yield Finding(edit.path, line, "mask", message, hint)
+
+
+def message_findings(text: str, workspace: "Callable[[], Workspace]") -> Iterator[Finding]:
+    """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of it."""
+    found = findings("", text.partition(" ------------------------ >8 ")[0])
+    if not found:
+        return
+    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - nearly no message has a secret
+
+    passed = allowed(workspace(), [secret.fingerprint for secret in found])
+    for secret in found:
+        if secret.fingerprint not in passed:
+            hint = f"Take it out of the message; if it is none: clawgit secrets allow {secret.fingerprint}"
+            message = f"looks like a secret ({secret.rule}): {secret.shown}"
+            yield Finding("the commit message", secret.line, SECRET, message, hint)
+
+
+def _conflict_markers(edit: Edit) -> Iterator[Finding]:
+    data = edit.after.data if edit.after else b""
+    first = _CONFLICT.search(data)
+    if first is None:
+        return
+    from clawgit.domain.change.attribution import has_conflict_markers  # noqa: PLC0415 - rarely are there any
+
+    if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
+        hint = "Keep what is right of both sides, take the marks out, and `git add` it."
+        yield Finding(
+            edit.path, data.count(b"\n", 0, first.start()) + 1, "conflict", "the marks of an unfinished merge", hint
+        )
+
+
+def _link(edit: Edit) -> Iterator[Finding]:
+    if edit.path.lower().endswith(".md"):
+        yield Finding(
+            edit.path, 0, "link", "a symlink, which OpenClaw refuses", "Stage the file itself.", refused=False
+        )
+
+
+def _entries(edit: Edit) -> Iterator[Finding]:
+    data = edit.after.data if edit.after else b""
+    if not _TELLING.search(data):
+        return
+    before = edit.before.data if edit.before else None
+    for problem in new_problems(edit.path, before, data):
+        # What is merely doubled can be read and mended later; it must not stand between a user and a commit.
+        yield Finding(edit.path, problem.line, "entry", problem.message, problem.hint, refused=not problem.doubled)
+
+
+def _size(edit: Edit) -> Iterator[Finding]:
+    size, before = edit.after.size if edit.after else 0, edit.before.size if edit.before else 0
+    if size <= before:
+        return
+    from clawgit.ops.health.sizes import FILE_CHARACTERS, INJECTED, LARGEST_FILE  # noqa: PLC0415 - shrinking is fine
+
+    if size > LARGEST_FILE:
+        message = f"has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2"
+        yield Finding(edit.path, 0, "size", message, "Split it by topic.", refused=before <= LARGEST_FILE)
+    elif edit.path in INJECTED and size > FILE_CHARACTERS and (count := len(_text(edit.after))) > FILE_CHARACTERS:
+        message = f"has {count:,} characters; OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
+        yield Finding(edit.path, 0, "size", message, "Move detail into files under memory/.", refused=False)
+
+
+def _config(edit: Edit, asker: Asker) -> Iterable[Finding]:
+    from clawgit.ops.hooks.soul import config_findings  # noqa: PLC0415 - YAML takes 14 ms to load
+
+    return config_findings(_text(edit.before) if edit.before else None, _text(edit.after), operator=asker.operator)
+
+
+def _soul(edit: Edit, asker: Asker) -> Iterable[Finding]:
+    from clawgit.ops.hooks.soul import soul_findings  # noqa: PLC0415 - most commits are none of the soul
+
+    before, after = (None if blob is None else _text(blob) for blob in (edit.before, edit.after))
+    return soul_findings(asker, edit.path, before, after)
+
+
+def _corrections(edit: Edit, asker: Asker) -> Iterable[Finding]:
+    from clawgit.ops.hooks.soul import lost_corrections  # noqa: PLC0415 - most commits touch none
+
+    return lost_corrections(asker, _text(edit.before), _text(edit.after))
+
+
+def _text(blob: Blob | None) -> str:
+    return (blob.data if blob else b"").decode("utf-8", "surrogateescape")

@@ -1,0 +1,342 @@
+"""Git's hooks in a workspace: put in beside what is there, looked at, and taken out so that nothing of them is left."""
+
+import os
+import subprocess
+import sys
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import resource
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+
+BODIES: Mapping[str, str] = {
+    "pre-commit": "pre-commit",
+    "commit-msg": "commit-msg",
+    "post-commit": "post",
+    "post-merge": "post",
+    "post-checkout": "post",
+    "post-rewrite": "post",
+    "pre-push": "pre-push",
+    "reference-transaction": "reference-transaction",
+}
+"""Each hook, and the text below hooks/ that it consists of behind the head that all share."""
+
+UNWANTED = "clawgit.hooks"
+"""Git's own setting that says `false` where the operator took the hooks out: `init` leaves them out then."""
+
+_KEPT = ".before-clawgit"
+_MARK = "# clawgit "
+
+INSTALLED, MISSING, OUTDATED, EDITED, FOREIGN, REPLACED = (
+    "installed", "missing", "outdated", "edited", "foreign", "replaced",
+)  # fmt: skip
+"""What a hook can be. One that is foreign stood there before ours; replaced: it came after them."""
+
+_OURS = (INSTALLED, OUTDATED, EDITED)
+
+
+class HooksError(ClawgitError):
+    kind = "hooks"
+
+
+class Hook(NamedTuple):
+    """`kept`: the hook that was there before, which is called first; "" for none."""
+
+    name: str
+    state: str
+    kept: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """`shared`: other repositories look for their hooks in the same folder. `ok`: all are in place, or not wanted."""
+
+    folder: Path
+    shared: bool
+    wanted: bool
+    ok: bool
+    hooks: tuple[Hook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What was put in, kept, taken out and put back. `notes` say what was left alone. There is never a commit."""
+
+    folder: Path
+    installed: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    commit: None = None
+    id: None = None
+    changed: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def hooks(workspace: Workspace) -> Hooks:
+    """How the hooks are. Reads and changes nothing."""
+    folder = _folder(workspace)
+    found = _look(folder)
+    wanted = _wanted(workspace)
+    ok = all(hook.state == INSTALLED for hook in found) or (not wanted and not _any_ours(found))
+    return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, found)
+
+
+def install(workspace: Workspace, *, python: str = sys.executable, dry_run: bool = False) -> Changed:
+    """Puts every hook in that is not there or is out of date. What is there already is kept and called first; what was
+    changed or replaced since is left alone, and told.
+    """
+    folder = _folder(workspace)
+    _refuse_tracked(workspace, folder)
+    before = _look(folder, python)
+    due = [hook for hook in before if hook.state in (MISSING, OUTDATED, FOREIGN, REPLACED)]
+    stuck = [_stuck(folder, hook) for hook in before]
+    due = [hook for hook in due if not _stuck(folder, hook)]
+    kept = tuple(hook.name for hook in due if hook.state in (FOREIGN, REPLACED))
+    if not dry_run:
+        workspace.place.shared.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for hook in due:
+            _put(folder, hook.name, shim(hook.name, python))
+        _want(workspace, wanted=True)
+    notes = tuple(filter(None, [*stuck, _shared_note(workspace.place, folder)]))
+    return Changed(folder, tuple(hook.name for hook in due), kept, notes=notes, dry_run=dry_run)
+
+
+def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
+    """Takes our hooks out and puts those back that were there before, as they were. `init` will leave them out."""
+    folder = _folder(workspace)
+    removed, restored, notes = [], [], []
+    for hook in _look(folder):
+        file, aside = folder / hook.name, folder / f"{hook.name}{_KEPT}"
+        if hook.state == EDITED:
+            notes.append(f"{file} was edited since it was put in; it stays. Delete it if nothing of it is yours.")
+            continue
+        if hook.state in (INSTALLED, OUTDATED):
+            removed.append(hook.name)
+            if not dry_run:
+                file.unlink()
+        if hook.kept and hook.state in (FOREIGN, REPLACED):
+            notes.append(f"{file} is not ours and stays; {aside} is the one that was there before.")
+        elif hook.kept:
+            restored.append(hook.name)
+            if not dry_run:
+                aside.rename(file)
+    if not dry_run:
+        _want(workspace, wanted=False)
+    return Changed(folder, removed=tuple(removed), restored=tuple(restored), notes=tuple(notes), dry_run=dry_run)
+
+
+def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
+    """Runs one hook as git would, the one alone that is ours; its exit code. What it says goes where we speak. The git
+    that is behind the hook from which we are called tells the shim who commits, and how.
+    """
+    place, env = workspace.place, dict(workspace.caller.env)
+    place.shared.mkdir(exist_ok=True)
+    if place.git_dir != place.root / ".git":
+        env.setdefault("GIT_DIR", str(place.git_dir))
+    text, caller = shim(name, sys.executable), _calling_git()
+    argv = ["sh", "-c", text.replace("$PPID", caller) if caller else text, name, *arguments]
+    return subprocess.run(argv, cwd=place.root, env=env, check=False).returncode
+
+
+def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+    """What `init` does: install them where that concerns this repository alone and nobody has refused them."""
+    if not _wanted(workspace):
+        return ()
+    try:
+        folder = _folder(workspace)
+        if _is_shared(workspace.place, folder):
+            return ()
+        return install(workspace, dry_run=dry_run).installed
+    except HooksError:
+        return ()
+
+
+def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
+    """What `deinit` does: takes them out where that concerns this repository alone; no setting of git's stays."""
+    try:
+        folder = _folder(workspace)
+    except HooksError as error:
+        return Changed(workspace.root, notes=(error.message,), dry_run=dry_run)
+    if _is_shared(workspace.place, folder):
+        return Changed(folder, notes=(f"the hooks in {folder}, which serves others",), dry_run=dry_run)
+    done = uninstall(workspace, dry_run=dry_run)
+    if not dry_run:
+        forget(workspace)
+    return done
+
+
+def forget(workspace: Workspace) -> None:
+    """Takes git's setting away too, so that nothing at all is left."""
+    _git(workspace).run("config", "--local", "--unset-all", UNWANTED, ok=(0, 5))
+
+
+def shim(name: str, python: str) -> str:
+    """The text of one hook. UsageError for a name that none of them has."""
+    if name not in BODIES:
+        raise UsageError(f"There is no hook {name}.", hint=f"There are {', '.join(BODIES)}.")
+    folder = resource("hooks")
+    text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text("utf-8")
+    text = text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
+    return text.replace("@SUM@", _sum(text), 1)
+
+
+def _calling_git() -> str:
+    """The process of the git above us, "" where there is none or the system does not show it."""
+    process = os.getppid()
+    while process > 1:
+        try:
+            told = Path(f"/proc/{process}/status").read_text("utf-8", "replace")
+        except OSError:
+            return ""
+        known = dict(line.split(":\t", 1) for line in told.splitlines() if ":\t" in line)
+        if known["Name"] == "git":
+            return str(process)
+        process = int(known["PPid"])
+    return ""
+
+
+def _look(folder: Path, python: str | None = None) -> tuple[Hook, ...]:
+    states = {name: _state(folder / name, name, python) for name in BODIES}
+    ours = any(state in _OURS for state, _ in states.values())
+    return tuple(
+        Hook(name, REPLACED if state == FOREIGN and ours else state, _kept(folder, name), detail)
+        for name, (state, detail) in states.items()
+    )
+
+
+def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
+    if not os.path.lexists(file):
+        return MISSING, "it is not there"
+    try:
+        text = file.read_text("utf-8", "surrogateescape")
+    except OSError as error:
+        return FOREIGN, str(error.strerror)
+    marked = next(iter(text.split("\n")[1:2]), "")
+    if not marked.startswith(f"{_MARK}{name} "):
+        return FOREIGN, "somebody else's"
+    noted = marked.removeprefix(f"{_MARK}{name} ").partition(":")[0]
+    if noted != _sum(text.replace(noted, "@SUM@", 1)):
+        return EDITED, "edited since it was put in"
+    recorded = _interpreter(text)
+    faults = (
+        (text != shim(name, recorded), "of another version of clawgit"),
+        (python not in (None, recorded), f"for another interpreter, {recorded}"),
+        (not os.access(recorded, os.X_OK), f"its interpreter is gone: {recorded}"),
+        (not os.access(file, os.X_OK), "not executable, so git passes it over"),
+    )
+    return next(((OUTDATED, what) for wrong, what in faults if wrong), (INSTALLED, recorded))
+
+
+def _interpreter(text: str) -> str:
+    quoted = text.partition("\npython='")[2].partition("'\n")[0]
+    return quoted.replace("'\\''", "'")
+
+
+def _kept(folder: Path, name: str) -> str:
+    aside = folder / f"{name}{_KEPT}"
+    return str(aside) if os.path.lexists(aside) else ""
+
+
+def _stuck(folder: Path, hook: Hook) -> str:
+    """Why a hook is left alone; "" where it need not be."""
+    file = folder / hook.name
+    if hook.state == EDITED:
+        return f"{file} was edited since it was put in; it stays as it is. Delete it and install again for ours."
+    if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
+        return ""
+    if file.read_bytes() == Path(hook.kept).read_bytes():
+        return ""
+    return f"{file} replaced ours and stays: {hook.kept} is kept already. Join the two, delete one, install again."
+
+
+def _put(folder: Path, name: str, text: str) -> None:
+    """What lies there now is moved aside first, with its rights and times; the new one appears whole."""
+    file, made = folder / name, folder / f".{name}.clawgit-new"
+    made.write_text(text, "utf-8", "surrogateescape")
+    made.chmod(0o755)
+    if os.path.lexists(file) and _state(file, name, None)[0] == FOREIGN:
+        file.rename(folder / f"{name}{_KEPT}")
+    made.rename(file)
+
+
+def _folder(workspace: Workspace) -> Path:
+    """Where git looks for hooks, by whatever setting; all worktrees look in one place."""
+    told = hooks_path(_git(workspace))
+    folder = workspace.place.common_dir / "hooks"
+    if told is not None:
+        folder = Path(os.path.normpath(workspace.root / told))
+    if told == "" or (folder.exists() and not folder.is_dir()):
+        raise HooksError(
+            f"Git looks for hooks in {told or 'no folder'}, so they are turned off here.",
+            hint="`git config --show-origin core.hooksPath` says by whom.",
+        )
+    return folder
+
+
+def hooks_path(git: CGit) -> str | None:
+    """What core.hooksPath says, None where nobody has set it. Our own git is told that there are no hooks, so the
+    value for users' git is read past what we say on the command line.
+    """
+    asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath")
+    fields = iter(git.text(*asked, ok=(0, 1)).split("\0"))
+    values = [value for scope, value in zip(fields, fields, strict=False) if scope != "command"]
+    return values[-1] if values else None
+
+
+def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
+    """A folder that is part of the work tree belongs to everybody who clones it; our shims belong to one machine."""
+    if not folder.is_relative_to(workspace.root) or folder.is_relative_to(workspace.place.common_dir):
+        return
+    inside = (folder / "pre-commit").relative_to(workspace.root).as_posix()
+    if _git(workspace).call("check-ignore", "-q", "--", inside, ok=(0, 1))[0] == 0:
+        return
+    raise HooksError(
+        f"{folder} lies in the work tree and is not ignored: hooks of one machine do not belong there.",
+        hint='Call ours from yours, with its arguments: clawgit hook pre-commit "$@" || exit',
+    )
+
+
+def _is_shared(place: RepoPlace, folder: Path) -> bool:
+    return not any(
+        folder.is_relative_to(home.resolve()) or folder.is_relative_to(home) for home in (place.root, place.common_dir)
+    )
+
+
+def _shared_note(place: RepoPlace, folder: Path) -> str:
+    if not _is_shared(place, folder):
+        return ""
+    return f"{folder} serves other repositories too; ours do nothing in those that are no workspace."
+
+
+def _wanted(workspace: Workspace) -> bool:
+    return _git(workspace).text("config", "--get", "--type=bool", UNWANTED, ok=(0, 1)).strip() != "false"
+
+
+def _want(workspace: Workspace, *, wanted: bool) -> None:
+    if wanted:
+        forget(workspace)
+    else:
+        _git(workspace).run("config", "--local", UNWANTED, "false")
+
+
+def _any_ours(found: tuple[Hook, ...]) -> bool:
+    return any(hook.state in _OURS for hook in found)
+
+
+def _git(workspace: Workspace) -> CGit:
+    return CGit(workspace.root, workspace.caller.env)
+
+
+def _sum(text: str) -> str:
+    """Of a text whose own place for it is still empty."""
+    return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"

@@ -1,0 +1,1 @@
+"""Lessons: what transcripts show of failures that were overcome."""

@@ -1,0 +1,1 @@
+"""Facts asked for by class, by day and by words."""

@@ -1,0 +1,53 @@
+"""Facts asked for by class, by day and by words, from the database that follows the pages of memory/structured/."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from clawgit.domain.organizing.organize import CLASSES, STRUCTURED
+from clawgit.errors import PathRefusedError, UsageError
+from clawgit.ops.agents.agents import Ended, Followed
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.facts import FoundFact, Wanted, open_facts
+from clawgit.stores.git.worktree import read_file
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts that fit, and how many hold in all, by class."""
+
+    facts: tuple[FoundFact, ...]
+    counts: Mapping[str, int]
+
+
+def facts(workspace: Workspace, query: str = "", category: str = "", *, over: bool = False, limit: int = 50) -> Facts:
+    """The facts of a class, those with these words best first. `over`: those that ran out and wait for the archive."""
+    if category and category not in CLASSES:
+        raise UsageError(f"There is no class {category!r}.", hint=f"One of: {', '.join(CLASSES)}.")
+    today = workspace.today
+    with open_facts(workspace.place.private / "facts.db") as db:
+        db.follow(_pages(workspace))
+        found = db.find(Wanted(query, category, today if over else None, limit))
+        return Facts(found, db.counts())
+
+
+def follow_up(workspace: Workspace, ended: Ended) -> Followed:
+    """Brings the database to where the pages are, after each run that may have changed them."""
+    now = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
+    with open_facts(now.place.private / "facts.db") as db:
+        db.follow(_pages(now))
+    return Followed()
+
+
+def _pages(workspace: Workspace) -> dict[str, str]:
+    """The pages as they lie on disk; one that cannot be read says nothing."""
+    return dict(_read(workspace))
+
+
+def _read(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    for file in sorted((workspace.root / STRUCTURED).glob("*.md")):
+        path = f"{STRUCTURED}{file.name}"
+        try:
+            data = read_file(workspace.root, path).data
+        except PathRefusedError:
+            continue
+        yield path, (data or b"").decode("utf-8", "surrogateescape")

@@ -1,0 +1,265 @@
+"""`memory promote`: lines of daily notes that belong among what lasts, found, explained, and moved there."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import NamedTuple
+
+from clawgit.domain.change.history import Intent
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
+from clawgit.domain.digest.digest import Section
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.promotion.plan import LEFT, MENTIONED, MOVED, Decided, Plan, Terms, plan
+from clawgit.domain.promotion.promotion import THRESHOLD, Retrieved, Weighed, units, weigh
+from clawgit.domain.workspace.routing import notebook_of
+from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
+from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
+from clawgit.ops.change.changes import described
+from clawgit.ops.runner.jobs import Performed
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.access import frequent
+from clawgit.stores.git.worktree import read_file, relative_path
+from clawgit.stores.index.discover import discover
+from clawgit.stores.state import repository_state
+
+DAYS = 7
+_LINE = 120
+
+
+class Wish(NamedTuple):
+    """Which notes are looked at, and what counts. `frequency`: only what is retrieved often, of notes of any age unless
+    `days` says otherwise. `target` is where all goes, "" for the usual places.
+    """
+
+    days: int | None = None
+    min_confidence: float = THRESHOLD
+    frequency: bool = False
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A line that would be promoted: `action` is moved, or mentioned where `target` says the same already. `why` names
+    the parts of the confidence.
+    """
+
+    path: str
+    startLine: int  # noqa: N815 - keys of memory tools are OpenClaw's
+    endLine: int  # noqa: N815
+    text: str
+    category: str
+    confidence: float
+    hits: int
+    sessions: int
+    why: tuple[str, ...]
+    action: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A candidate that went: the entry which holds it now."""
+
+    path: str
+    text: str
+    action: str
+    target: str
+    entryId: str  # noqa: N815
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A line that speaks of something to be kept, and why it stays where it is."""
+
+    path: str
+    startLine: int  # noqa: N815
+    text: str
+    category: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
+
+    candidates: tuple[Candidate, ...]
+    applied: tuple[Applied, ...]
+    left: tuple[LeftOut, ...]
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    dry_run: bool = False
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The candidates of the last days, for the digest: `lines` has one for each, the surest first."""
+
+    since: date
+    until: date
+    candidates: tuple[Candidate, ...]
+    lines: tuple[str, ...]
+
+
+class _Found(NamedTuple):
+    files: Mapping[str, str]
+    plan: Plan
+    junk: tuple[Weighed, ...]
+
+
+def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) -> Promotion:  # noqa: B008 - a constant
+    """Moves the candidates to MEMORY.md or the file of their category by one commit; a preview unless told otherwise.
+    A second time finds nothing left to move.
+    """
+    found = _found(workspace, wish)
+    gone = [one for one in found.plan.decided if one.action != LEFT]
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="promote",
+        summary=f"promote {_counted(len(gone), 'line')} of daily notes",
+        reason="\n".join(_reason(one) for one in gone),
+        evidence=tuple(one.weighed.unit.evidence for one in gone),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path, text in found.plan.files.items():
+            if (tx.read(path) or b"") != found.files.get(path, "").encode("utf-8", "surrogateescape"):
+                raise BusyError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
+            tx.put(path, text)
+    done = described(tx, dry_run=dry_run)
+    return Promotion(
+        tuple(map(_candidate, gone)), tuple(map(_applied, gone)) if done.commit else (), tuple(_left(found)),
+        done.commit, done.id, done.changed, done.snapshots, done.alerts, done.held, done.warnings, dry_run,
+        done.preview,
+    )  # fmt: skip
+
+
+def weekly_review(workspace: Workspace) -> Review:
+    """What of the last seven days could be promoted. Reads, and changes nothing."""
+    decided = _found(workspace, Wish()).plan.decided
+    found = tuple(_candidate(one) for one in decided if one.action != LEFT)
+    today = workspace.today
+    return Review(date.fromordinal(today.toordinal() - DAYS), today, found, tuple(map(_line, found)))
+
+
+def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:  # noqa: ARG001 - a job's shape
+    """The weekly review as the runner does it."""
+    found = weekly_review(workspace)
+    more = ("`clawgit memory promote --apply` moves them.",) if found.lines else ()
+    name = job.partition("@")[0] or "weekly-review"
+    return Performed(name, f"{_counted(len(found.lines), 'candidate')} for promotion", notes=(*found.lines, *more))
+
+
+def review_section(workspace: Workspace) -> Iterator[Section]:
+    """The weekly review as a section of the digest; none where there are no candidates."""
+    if lines := weekly_review(workspace).lines:
+        yield Section("Could be promoted", lines)
+
+
+def _found(workspace: Workspace, wish: Wish) -> _Found:
+    target = _told(workspace, wish.target)
+    paths = sorted(discover(memory_of(workspace)))
+    retrieved = _retrieved(workspace)
+    notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)]
+    lasting = [path for path in paths if tier(path) == CORE]
+    corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
+    files = _texts(workspace, [*notes, *lasting])
+    weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
+    terms = _terms(workspace, target, lasting, corrections)
+    chosen = [one for one in weighed if not one.against and one.confidence >= wish.min_confidence]
+    junk = tuple(one for one in weighed if one.against)
+    return _Found(files, plan(files, lasting, chosen, terms), junk)
+
+
+def _weighed(
+    workspace: Workspace, files: Mapping[str, str], notes: Iterable[str], wish: Wish, retrieved: Mapping[str, Retrieved]
+) -> Iterator[Weighed]:
+    own = workspace.config.settings.promotion_triggers
+    for path in notes:
+        for unit in units(path, files.get(path, "")):
+            shown = retrieved.get(unit.key, Retrieved())
+            if (shown.often or not wish.frequency) and (one := weigh(unit, shown, own)):
+                yield one
+
+
+def _terms(workspace: Workspace, target: str, lasting: list[str], corrections: tuple[Correction, ...]) -> Terms:
+    here = workspace.now.astimezone(workspace.zone)
+    return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
+
+
+def _told(workspace: Workspace, target: str) -> str:
+    """The file that everything shall go to, as git names it; one that lasts."""
+    if not target:
+        return ""
+    path = relative_path(workspace.root, target)
+    if not holds_entries(path) or tier(path) != CORE:
+        raise UsageError(f"{path} is no file of what lasts.", hint="--target MEMORY.md, or --target memory/topic.md")
+    return path
+
+
+def _is_due(path: str, wish: Wish, retrieved: Mapping[str, Retrieved], today: date) -> bool:
+    day = dated(path)
+    if wish.frequency and wish.days is None:
+        return bool(retrieved)
+    return day is not None and (today - day).days <= (DAYS if wish.days is None else wish.days)
+
+
+def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
+    """How often each entry was shown to a caller; nothing where the state cannot tell."""
+    caller = workspace.caller
+    with suppress(ClawgitError), repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        rows = frequent(state, min_hits=1, sessions=1)
+        return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
+    return {}
+
+
+def _of_corrections(paths: Iterable[str]) -> list[str]:
+    return [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+
+
+def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
+    """The files as they lie there; one that cannot be read is left out."""
+    found: dict[str, str] = {}
+    for path in paths:
+        with suppress(PathRefusedError):
+            found[path] = (read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape")
+    return found
+
+
+def _candidate(one: Decided) -> Candidate:
+    weighed, unit = one.weighed, one.weighed.unit
+    return Candidate(
+        unit.path, unit.line, unit.end_line, unit.text, weighed.category, weighed.confidence, weighed.retrieved.hits,
+        weighed.retrieved.sessions, weighed.why, one.action, one.target,
+    )  # fmt: skip
+
+
+def _applied(one: Decided) -> Applied:
+    return Applied(one.weighed.unit.path, one.weighed.unit.text, one.action, one.target, one.id)
+
+
+def _left(found: _Found) -> Iterator[LeftOut]:
+    """What stays though it would have been one: the surest first, then what the junk guard kept back."""
+    stays = [(one.weighed, one.why) for one in found.plan.decided if one.action == LEFT]
+    for one, why in [*stays, *((one, one.against) for one in found.junk)]:
+        yield LeftOut(one.unit.path, one.unit.line, one.unit.text, one.category, why)
+
+
+def _reason(one: Decided) -> str:
+    how = {MOVED: "to", MENTIONED: "a mention in"}[one.action]
+    return f"{one.weighed.unit.evidence} {how} {one.target}: {one.weighed.category} {one.weighed.confidence:.2f}"
+
+
+def _line(one: Candidate) -> str:
+    return f"[{one.category} {one.confidence:.2f}] {in_a_line(one.text, _LINE)} ({one.path}:{one.startLine})"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

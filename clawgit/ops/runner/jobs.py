@@ -1,0 +1,103 @@
+"""The jobs that the runner starts by the clock: one table, in the order of the day, and how each is done."""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.runner.schedule import Job, rule_of
+from clawgit.errors import UsageError
+from clawgit.ops.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clawgit.config.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """What a job did, in words; the commits that it made, as users name them."""
+
+    job: str
+    summary: str
+    commits: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Task(NamedTuple):
+    """A job: the setting that says when, what it does in a few words, and the function in `clawgit.ops` that does it;
+    None: the agent of that name is run. `only` says by which settings it exists at all.
+    """
+
+    name: str
+    setting: str
+    does: str
+    function: str | None = None
+    only: Callable[["Settings"], bool] = lambda _: True
+
+
+def _organizes(settings: "Settings") -> bool:
+    return settings.organizer
+
+
+def _has_addressees(settings: "Settings") -> bool:
+    return bool(settings.digest_to)
+
+
+TASKS: tuple[Task, ...] = (
+    Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
+    Task("memory-compactor", "cron_compactor_weekly", "tells old days in chronicles, tidies MEMORY.md"),
+    Task("vector-hygiene", "cron_vector_hygiene", "lets vectors of corrected and stale texts go"),
+    Task("weekly-review", "cron_weekly_review", "reports what could be promoted", "promotion.promote:review_job"),
+    Task(
+        "upkeep",
+        "cron_upkeep",
+        "old messages, the copy of the state, git's own housekeeping",
+        "compaction.upkeep:upkeep",
+    ),
+    Task("organizer", "cron_organizer", "makes facts of the notes, each once", only=_organizes),
+    Task("decay-engine", "cron_organizer", "archives facts that ran out", only=_organizes),
+    Task("lesson-extractor", "cron_organizer", "learns from what failed and then worked", only=_organizes),
+    Task("memory-miner", "cron_memory_miner", "keeps what was said and must last"),
+    Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
+    Task("digest", "cron_digest", "sends what was learned", "digest.sending:scheduled", _has_addressees),
+)
+
+
+def tasks_of(settings: "Settings") -> tuple[Task, ...]:
+    """The jobs that a workspace has, whether or not they are switched off."""
+    return tuple(task for task in TASKS if task.only(settings))
+
+
+def jobs_of(settings: "Settings") -> tuple[Job, ...]:
+    """The jobs that run by the clock, with their times."""
+    found = ((task.name, rule_of(getattr(settings, task.setting))) for task in tasks_of(settings))
+    return tuple(Job(name, rule) for name, rule in found if rule is not None)
+
+
+def task_named(name: str) -> Task:
+    """The job of that name; UsageError where there is none."""
+    task = next((one for one in TASKS if one.name == name), None)
+    if task is None:
+        raise UsageError(f"There is no job {name!r}.", hint=f"One of {', '.join(one.name for one in TASKS)}.")
+    return task
+
+
+def perform(workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str = "") -> Performed:
+    """Does a job now, in this process. `job` names the scheduled time that it is done for, as its commits do."""
+    task = task_named(name)
+    if task.function is None:
+        return _run_agent(workspace, name, clock, job)
+    module, _, function = task.function.partition(":")
+    done: Performed = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)(workspace, clock, job)
+    return done
+
+
+def _run_agent(workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str) -> Performed:
+    from clawgit.ops.agents.agents import run_agent  # noqa: PLC0415 - only where an agent runs
+
+    done = run_agent(workspace, name, clock=clock, job=job)
+    names = tuple(one.id or (one.commit or "")[:10] for one in done.commits)
+    summary = "; ".join(one.summary for one in done.commits) or "nothing to do"
+    return Performed(name, summary, names, done.notes)

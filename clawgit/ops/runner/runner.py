@@ -1,0 +1,389 @@
+"""The scheduled runner: one process that starts each job of each workspace when it is due, once, whatever happens.
+
+It does no work itself. Every job is a child process, so that one that hangs, dies or eats memory harms no other.
+"""
+
+import traceback
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from clawgit.domain.runner.schedule import PAUSES, Due, due, mended
+from clawgit.errors import BusyError, ClawgitError
+from clawgit.ops.runner.jobs import jobs_of, tasks_of
+from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
+from clawgit.ops.runner.schedule import (
+    begin_to_know,
+    errand_series,
+    is_in_history,
+    job_name,
+    pasts,
+    runner_lock,
+    series,
+    zone_of,
+)
+from clawgit.ops.runner.sweep import is_sweeping
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import runs
+from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.joblog import log_of, write_line
+from clawgit.stores.state import State, repository_state
+
+LONGEST_JOB = 30 * 60.0
+"""Seconds after which a job is taken for hanging. A model may think for long."""
+
+_LONGEST_ERRAND = 10 * 60.0
+_PATIENCE = 0.8
+"""How long a stop waits for a transaction that is under way; a killed one is finished by the next command."""
+
+_FAREWELL = 0.2
+"""How long a child that was asked to end may take to end what it has started in turn."""
+
+_MOMENT = 0.02
+_GONE = "{} is gone; it is served again once it is back."
+_UNNAMED = "{} is no agent's any more; it is served again once it is."
+
+
+class Beside(Protocol):
+    """A child process."""
+
+    @property
+    def pid(self) -> int: ...
+    def ended(self) -> int | None: ...
+    def last_words(self) -> str: ...
+    def ask_to_end(self) -> None: ...
+    def wait(self, seconds: float) -> int | None: ...
+    def end(self) -> None: ...
+
+
+class World(NamedTuple):
+    """What a front end brings: the clock on the wall and one that never jumps, how a command of ours is started, how
+    to wait, whom to tell.
+    """
+
+    clock: Callable[[], datetime]
+    seconds: Callable[[], float]
+    start: Callable[[Workspace, Sequence[str]], Beside]
+    pause: Callable[[float], None]
+    tell: Callable[[str], None]
+
+
+@dataclass
+class _UnderWay:
+    child: Beside
+    since: float
+    due: Due | None = None
+    run: str = ""
+    became: tuple[str, str] | None = None
+    """Outcome and trouble, kept until the state knows them: a job whose end it missed would be begun once more."""
+
+
+@dataclass
+class _Trouble:
+    failures: int
+    since: float
+
+
+class Post:
+    """One workspace as the runner serves it. Whoever has the post has it alone, and keeps it until `close`."""
+
+    def __init__(self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS) -> None:
+        self._workspace, self._world = workspace, world
+        self._job: _UnderWay | None = None
+        self._errands = {errand.name: errand for errand in errands}
+        self._out: dict[str, _UnderWay] = {}
+        self._troubles: dict[str, _Trouble] = {}
+        self._wrong = ""
+        self._held = ExitStack()
+        self._held.enter_context(workspace_lock(runner_lock(workspace.place), "clawgit run", 0))
+        with self._state() as state:
+            self._settle_the_past(state)
+
+    @property
+    def name(self) -> str:
+        return str(self._workspace.root)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._job is not None or bool(self._out)
+
+    @property
+    def is_there(self) -> bool:
+        return _is_there(self._workspace)
+
+    def look(self) -> None:
+        """Sees to the job that runs, and starts the next one that is due."""
+        with self._state() as state:
+            if self._job is not None:
+                self._see_to_job(state, self._job)
+            if self._job is None and (coming := self._coming(state)) is not None:
+                self._begin(state, coming)
+
+    def errand(self, name: str) -> None:
+        """Sees to an errand: starts it where there is something to do, and it is not under way or in trouble."""
+        errand, trouble = self._errands[name], self._troubles.get(name)
+        self.settle(name)
+        if name in self._out or (trouble and self._world.seconds() < trouble.since + _pause(trouble.failures)):
+            return
+        workspace = self._now()
+        if errand.is_needed(workspace):
+            self._out[name] = _UnderWay(self._world.start(workspace, errand.command), self._world.seconds())
+
+    def settle(self, name: str) -> None:
+        """Sees to an errand that is under way: what became of it, or an end to one that hangs."""
+        running, errand = self._out.get(name), self._errands[name]
+        if running is None:
+            return
+        code, said = running.child.ended(), ""
+        if code is None and (errand.stays or self._world.seconds() - running.since <= _LONGEST_ERRAND):
+            return
+        if code is None:
+            said = f"took longer than {_LONGEST_ERRAND / 60:.0f} minutes"
+        elif code or errand.stays:
+            said = _last_line(running.child) or f"ended with {code}"
+        _let_go(running.child)
+        del self._out[name]
+        self._tell_of(errand, said)
+
+    def stop(self) -> None:
+        """Ends all that runs here; a transaction that is under way is waited for. Of a workspace that is gone nothing
+        is noted: that would make its folder anew.
+        """
+        children = [one.child for one in (*self._out.values(), self._job) if one is not None]
+        lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
+        while self._is_any_in(children, lock) and self._world.seconds() < until:
+            self._world.pause(_MOMENT)
+        for child in children:
+            child.ask_to_end()
+        for child in children:
+            _let_go(child)
+        self._out.clear()
+        job, self._job = self._job, None
+        if job is not None and self.is_there:
+            with self._state() as state:
+                self._finish(state, job, *(job.became or (runs.CUT_OFF, "the runner was stopped")))
+
+    def close(self) -> None:
+        with self._held:
+            self.stop()
+
+    def _is_any_in(self, children: Sequence[Beside], lock: Path) -> bool:
+        return any(child.ended() is None for child in children) and lock_holder(lock) is not None
+
+    def _settle_the_past(self, state: State) -> None:
+        """What a runner that died has left: done where the history says so, else tried again."""
+        workspace = self._now()
+        for task in tasks_of(workspace.config.settings):
+            for row in runs.unfinished(state, series(task.name)):
+                at = datetime.fromisoformat(row.by.partition("@")[2])
+                done = is_in_history(workspace, task.name, at)
+                trouble = "" if done else "the runner died"
+                runs.finish(state, row.id, workspace.now, runs.DONE if done else runs.CUT_OFF, trouble=trouble)
+
+    def _coming(self, state: State) -> Due | None:
+        workspace = self._now()
+        settings, now, zone = workspace.config.settings, workspace.now, zone_of(workspace)
+        self._tell_what_is_wrong_in(workspace)
+        jobs = jobs_of(settings)
+        known = pasts(state, (job.name for job in jobs))
+        for job in jobs:
+            if job.name not in known:
+                begin_to_know(workspace, state, job.name)
+        known = {job.name: mended(known[job.name], job.rule, now, zone) for job in jobs if job.name in known}
+        found = due(jobs, known, now, zone)
+        return found[0] if found and not is_sweeping(workspace, zone) else None
+
+    def _tell_what_is_wrong_in(self, workspace: Workspace) -> None:
+        """Says once what of CONFIG.md does not count, since the jobs go on without it."""
+        wrong = "; ".join(f"{one.where}: {one.message}" for one in workspace.config.problems)
+        if wrong and wrong != self._wrong:
+            self.log("config", trouble=wrong)
+            self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config check")
+        self._wrong = wrong
+
+    def _begin(self, state: State, coming: Due) -> None:
+        workspace, run = self._now(), runs.new_run()
+        runs.begin(state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at))
+        command = ("run", "--once", coming.name, "--due", coming.at.isoformat(timespec="seconds"))
+        self._job = _UnderWay(self._world.start(workspace, command), self._world.seconds(), coming, run)
+        self.log("begun", job=coming.name, due=coming.at.isoformat(), pid=self._job.child.pid)
+
+    def _see_to_job(self, state: State, job: _UnderWay) -> None:
+        if job.became is None:
+            job.became = self._became(job)
+        if job.became is not None:
+            self._finish(state, job, *job.became)
+            self._job = None
+
+    def _became(self, job: _UnderWay) -> tuple[str, str] | None:
+        """How a job ended, None while it may go on."""
+        code = job.child.ended()
+        if code is None and self._world.seconds() - job.since <= LONGEST_JOB:
+            return None
+        if code is None:
+            trouble = f"took longer than {LONGEST_JOB / 60:.0f} minutes"
+        else:
+            trouble = "" if code == 0 else _last_line(job.child) or f"ended with {code}"
+        _let_go(job.child)
+        return runs.FAILED if trouble else runs.DONE, trouble
+
+    def _finish(self, state: State, job: _UnderWay, outcome: str, trouble: str) -> None:
+        assert job.due is not None  # noqa: S101 - a job has a time, an errand has none
+        took = round(self._world.seconds() - job.since, 1)
+        runs.finish(state, job.run, self._world.clock(), outcome, trouble=trouble, told={"seconds": took})
+        self.log("ended", job=job.due.name, outcome=outcome, trouble=trouble, seconds=took)
+        if trouble:
+            self._world.tell(f"{self._workspace.root.name}: {job.due.name}: {trouble}")
+
+    def _tell_of(self, errand: Errand, trouble: str) -> None:
+        """An errand leaves a trace where it fails, and where it succeeds again; else it would fill the state."""
+        known = self._troubles.pop(errand.name, None)
+        if trouble:
+            self._troubles[errand.name] = _Trouble(known.failures + 1 if known else 1, self._world.seconds())
+        if not trouble and known is None:
+            return
+        self.log("errand", errand=errand.name, trouble=trouble)
+        with self._state() as state:
+            run, now = runs.new_run(), self._world.clock()
+            runs.begin(state, errand_series(errand.name), run, now)
+            runs.finish(state, run, now, runs.FAILED if trouble else runs.DONE, trouble=trouble)
+        if trouble and known is None:
+            self._world.tell(f"{self._workspace.root.name}: {errand.name}: {trouble}")
+
+    def _now(self) -> Workspace:
+        """The workspace as of now: its settings are read anew where CONFIG.md has changed."""
+        return Workspace(self._workspace.place, replace(self._workspace.caller, now=self._world.clock()))
+
+    def _state(self) -> AbstractContextManager[State]:
+        caller = self._workspace.caller
+        return repository_state(self._workspace.place, caller.env, caller.home, self._world.clock())
+
+    def log(self, event: str, **facts: object) -> None:
+        with suppress(OSError):  # on a full disk the jobs matter more than their log
+            write_line(log_of(self._workspace.place), self._world.clock(), event, facts)
+
+
+class Runner:
+    """Serves all workspaces that `served` names, each by its own post, and asks it anew each time: who is named no more
+    is let go. One that another runner has is waited for.
+    """
+
+    def __init__(
+        self, served: Callable[[], Sequence[Workspace]], world: World, errands: Sequence[Errand] = ERRANDS
+    ) -> None:
+        self._served, self._world, self._errands = served, world, errands
+        self._named: Sequence[Workspace] | None = None
+        self._posts: dict[str, Post] = {}
+        self._last_said: dict[str, str] = {}
+
+    @property
+    def is_busy(self) -> bool:
+        return any(post.is_busy for post in self._posts.values())
+
+    def look(self) -> None:
+        self._leave_what_is_gone()
+        served = self._served_now()
+        self._leave_all_but({str(workspace.root) for workspace in served})
+        for workspace in served:
+            name = str(workspace.root)
+            if name not in self._posts and (post := self._taken(workspace, alone=len(served) == 1)) is not None:
+                self._posts[name] = post
+        for post in self._posts.values():
+            self._guarded(post, post.look)
+
+    def errand(self, name: str) -> None:
+        self._leave_what_is_gone()
+        for post in self._posts.values():
+            self._guarded(post, lambda post=post: post.errand(name))  # type: ignore[misc]  # bound to this round's post
+
+    def settle(self, name: str) -> None:
+        """Sees to an errand that is under way, and starts none."""
+        for post in self._posts.values():
+            self._guarded(post, lambda post=post: post.settle(name))  # type: ignore[misc]  # bound to this round's post
+
+    def close(self) -> None:
+        for post in self._posts.values():
+            self._guarded(post, post.close)
+        self._posts.clear()
+
+    def _served_now(self) -> Sequence[Workspace]:
+        """Where nobody can tell, it goes on with those that it has."""
+        try:
+            self._named = self._served()
+        except ClawgitError as error:
+            if self._named is None:
+                raise
+            self._say_once("", f"{error.message} {error.hint}".strip())
+        else:
+            self._last_said.pop("", None)
+        return self._named
+
+    def _leave_what_is_gone(self) -> None:
+        """A workspace that is gone, on a disk that was taken out perhaps, is served again once it is back."""
+        self._leave([name for name, post in self._posts.items() if not post.is_there], _GONE)
+
+    def _leave_all_but(self, named: Collection[str]) -> None:
+        self._leave([name for name in self._posts if name not in named], _UNNAMED)
+
+    def _leave(self, names: Iterable[str], why: str) -> None:
+        for name in names:
+            self._say_once(name, why.format(name))
+            post = self._posts.pop(name)
+            self._guarded(post, post.close)
+
+    def _guarded(self, post: Post, action: Callable[[], None]) -> None:
+        """What goes wrong in one workspace stops no other: it is logged, said once, and tried again later."""
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
+            post.log("trouble", error=str(error), traceback=traceback.format_exc())
+            self._say_once(post.name, f"{post.name}: {error}")
+
+    def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:
+        """Its post, None where it has to wait: whoever serves nobody else hears why at once."""
+        name = str(workspace.root)
+        if not _is_there(workspace):
+            self._say_once(name, _GONE.format(name))
+            return None
+        try:
+            post = Post(workspace, self._world, self._errands)
+        except BusyError as error:
+            self._say_once(name, f"{name}: {error.message} This one waits.")
+            return None
+        except ClawgitError as error:
+            if alone:
+                raise
+            self._say_once(name, f"{name}: {error.message} {error.hint}".strip())
+            return None
+        self._last_said.pop(name, None)
+        return post
+
+    def _say_once(self, name: str, words: str) -> None:
+        if self._last_said.get(name) != words:
+            self._world.tell(words)
+        self._last_said[name] = words
+
+
+def _pause(failures: int) -> float:
+    return PAUSES[min(failures, len(PAUSES)) - 1].total_seconds()
+
+
+def _is_there(workspace: Workspace) -> bool:
+    """Whether its repository lies where it did."""
+    return (workspace.place.git_dir / "HEAD").is_file()
+
+
+def _let_go(child: Beside) -> None:
+    """Ends a child. One that is asked first takes along what it has started in groups of their own."""
+    child.ask_to_end()
+    child.wait(_FAREWELL)
+    child.end()
+
+
+def _last_line(child: Beside) -> str:
+    lines = child.last_words().splitlines()
+    told = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    return (told or lines or [""])[-1]

@@ -1,0 +1,211 @@
+"""What a user can do about secrets: look for them, allow what is none, and not push what nobody allowed."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.domain.safety.remotes import public_address
+from clawgit.domain.safety.secrets import FINGERPRINT
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.safety.secrets_allowed import (
+    KEY,
+    REMOTE,
+    Allowance,
+    SecretsError,
+    allowances,
+    allowed,
+    entries,
+    how_to_allow,
+)
+from clawgit.ops.safety.secrets_found import Found, gathered, in_commits, in_file, judged, read_text
+from clawgit.ops.safety.secrets_history import in_history
+from clawgit.stores.git.added import added, touches
+from clawgit.stores.git.cgit import CGit
+
+if TYPE_CHECKING:
+    from clawgit.ops.change.changes import Change
+    from clawgit.ops.workspace.workspace import Workspace
+
+PURGE = "Replace each key at its issuer first. Then docs/secrets.md, “Taking a secret out of history”, loses no memory."
+_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """Each secret once. `files` were read, and `history` too where it was asked for; what is allowed is marked."""
+
+    findings: tuple[Found, ...]
+    files: int
+    history: bool
+
+    @property
+    def ok(self) -> bool:
+        return all(one.allowed for one in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowances:
+    """What `secrets_allow` lists."""
+
+    allowed: tuple[Allowance, ...]
+
+
+class _Push(NamedTuple):
+    """The commits that are to be pushed, and those that the other side has."""
+
+    tips: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+def scan(workspace: "Workspace", *, history: bool = False) -> Scanned:
+    """Looks through every file of the scope that is not ignored, and through every commit that touches one."""
+    git = CGit(workspace.root, workspace.caller.env)
+    listed = git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    paths = [os.fsdecode(path) for path in listed.split(b"\0") if path and not path.endswith(b"/")]
+    paths = [path for path in paths if workspace.scope.covers(path)]
+    found = [one for path in paths for one in in_file(path, read_text(workspace.root / path))]
+    committed = in_history(workspace).found if history else ()
+    return Scanned(judged(workspace, gathered((*found, *committed))), len(paths), history)
+
+
+def listing(workspace: "Workspace") -> Allowances:
+    return Allowances(allowances(workspace))
+
+
+def allow(
+    workspace: "Workspace", fingerprint: str = "", *, remote: str = "", reason: str = "", dry_run: bool = False
+) -> "Change":
+    """Lets one secret, or one remote, pass from now on: a commit to CONFIG.md, accepted on this machine. The operator's
+    alone: an agent must not allow its own leak.
+    """
+    from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
+    from clawgit.ops.change.changes import described  # noqa: PLC0415
+    from clawgit.ops.workspace.config import changed_text  # noqa: PLC0415
+    from clawgit.ops.workspace.trust import accept_value, rows_of  # noqa: PLC0415
+
+    entry = _entry(workspace, fingerprint, remote)
+    if workspace.caller.actor != OPERATOR:
+        raise SecretsError(
+            "only the operator may let a secret or a new remote pass",
+            hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
+        )
+    accepted = {row.value for row in rows_of(workspace, KEY)}
+    intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        text = tx.read_text(workspace.config_file) or ""
+        listed = entries(text)
+        more = tuple(dict.fromkeys((*listed, entry)))
+        tx.put(workspace.config_file, changed_text(text, KEY, shown(more)).text)
+    if not dry_run:
+        # What others wrote beside it is not vouched for.
+        known = (one for one in listed if one in accepted)
+        entered = tuple(dict.fromkeys((*known, entry)))
+        accept_value(workspace, KEY, entered, commit=tx.outcome.commit, reason=reason)
+    return described(tx, dry_run=dry_run, of=entry)
+
+
+def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[str]) -> None:
+    """Raises where a push would carry a secret away, or go where the operator has let nothing go yet. Takes what git
+    gives its pre-push hook: the remote's name and URL, and a line for each reference.
+    """
+    git = CGit(workspace.root, workspace.caller.env)
+    push = _push(git, remote, url, lines)
+    if not push.tips:
+        return
+    revisions = (*push.tips, *(f"^{oid}" for oid in push.known))
+    if not touches(git, revisions, workspace.scope):
+        return
+    _refuse_stranger(workspace, url)
+    brought = in_commits(added(git, revisions, workspace.scope))
+    found = [one for one in judged(workspace, gathered(brought)) if not one.allowed]
+    if found:
+        raise _refused(found)
+
+
+def _entry(workspace: "Workspace", fingerprint: str, remote: str) -> str:
+    if bool(fingerprint) == bool(remote):
+        raise UsageError("Name a fingerprint, or a remote with --remote.", hint="`clawgit secrets scan` lists them.")
+    if remote:
+        return f"{REMOTE}{_address(workspace, remote)}"
+    if len(fingerprint) != FINGERPRINT or not set(fingerprint) <= set("0123456789abcdef"):
+        raise UsageError(
+            f"{fingerprint!r} is no fingerprint: that has {FINGERPRINT} hexadecimal digits.",
+            hint="`clawgit secrets scan` shows one beside each finding. Never type the secret itself.",
+        )
+    return fingerprint
+
+
+def _address(workspace: "Workspace", remote: str) -> str:
+    git = CGit(workspace.root, workspace.caller.env)
+    named = git.text("remote", "get-url", "--push", "--", remote, ok=(0, 2, 128)).strip()
+    address = public_address(named or remote)
+    if address is None and not named and "/" in remote and not remote.startswith((".", "/")):
+        address = public_address(f"ssh://{remote}")  # as a refused push names it
+    if address is None:
+        raise NotFoundError(
+            f"{remote} is no remote that needs to be allowed: it is unknown, or on this machine or network.",
+            hint="`git remote -v` lists them.",
+        )
+    return address
+
+
+def _push(git: CGit, remote: str, url: str, lines: Iterable[str]) -> _Push:
+    tips, theirs = [], []
+    for line in lines:
+        _, tip, _, old = line.rsplit(" ", 3)  # the name on our side may be any revision, `main@{1 hour ago}`
+        tips += [tip] if tip.strip("0") else []
+        theirs += [old] if old.strip("0") else []
+    tracked = f"refs/remotes/{remote}/" if remote != url else ""
+    known = git.text("for-each-ref", "--format=%(objectname)", tracked).split() if tracked and tips else []
+    return _Push(tuple(tips), (*known, *_here(git, theirs)))
+
+
+def _here(git: CGit, oids: list[str]) -> Iterator[str]:
+    """What the other side has may never have been fetched."""
+    if not oids:
+        return
+    told = git.run("cat-file", "--batch-check=%(objectname)", stdin="\n".join(oids).encode()).decode().splitlines()
+    yield from (line for line in told if not line.endswith(" missing"))
+
+
+def _refuse_stranger(workspace: "Workspace", url: str) -> None:
+    address = public_address(url)
+    if address is None:
+        return
+    entry = f"{REMOTE}{address}"
+    if not allowed(workspace, [entry]):
+        raise SecretsError(
+            f"{address} is not on this machine or network, and nothing was allowed to go there yet.",
+            hint="A workspace is everything that an agent knows: look whether that repository is private. "
+            f"Then the operator runs: {how_to_allow(entry)}",
+            remote=address,
+        )
+
+
+def _refused(found: list[Found]) -> SecretsError:
+    rows = [f"  {one.places[0]}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}" for one in found]
+    more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
+    what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
+    return SecretsError(
+        "\n".join([f"this push would carry {what} away:", *rows[:_LISTED], *more]),
+        hint=f"{PURGE} What is none, the operator allows: {how_to_allow(found[0].fingerprint)}",
+        findings=[
+            {
+                "commit": one.commit,
+                "path": one.path,
+                "line": one.line,
+                "rule": one.rule,
+                "fingerprint": one.fingerprint,
+                "count": one.count,
+                "places": [place._asdict() for place in one.places],
+            }
+            for one in found
+        ],
+    )
+
+
+def _more(one: Found) -> str:
+    return f"  in {one.count} places" if one.count > 1 else ""

@@ -1,0 +1,145 @@
+"""Secrets in the files and in the commits of a workspace: found, and told apart from what the operator allows."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from stat import S_ISREG
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.safety.secrets import Secret, findings, new_findings, text_of, wide_encoding
+from clawgit.ops.safety.secrets_allowed import allowed
+from clawgit.stores.git.dirt import Skipped
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.ops.workspace.workspace import Workspace
+    from clawgit.stores.git.added import Added
+
+_TOLD = 3
+_PLACES = 5
+_SNIFFED = 8000
+_FILM, _LONGEST = 2 * 1024 * 1024, 16 * 1024 * 1024
+MESSAGE = "(commit message)"
+
+
+class Place(NamedTuple):
+    """Where a secret stands. `commit` brought it in, null for a file as it lies on disk."""
+
+    path: str
+    line: int
+    commit: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.commit[:10]}  " if self.commit else ""
+        return f"{where}{self.path}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place. It stands in `count` places, of
+    which `places` has the first few.
+    """
+
+    path: str
+    line: int
+    rule: str
+    shown: str
+    fingerprint: str
+    commit: str | None = None
+    allowed: bool = False
+    count: int = 1
+    places: tuple[Place, ...] = ()
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}"
+
+    @property
+    def committed(self) -> bool:
+        """Whether a commit holds it, as far as its first places tell."""
+        return any(place.commit for place in self.places)
+
+
+class Held(NamedTuple):
+    """A new file that stays uncommitted for a secret in it."""
+
+    path: str
+    first: Found
+
+
+def leaks(workspace: "Workspace", path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+    """What of secrets a change brings in, as the alerts that its commit bears."""
+    found = new_findings(path, text_of(before or b""), text_of(after)) if after is not None else ()
+    first = {secret.fingerprint: secret for secret in reversed(_not_allowed(workspace, found))}
+    told = [f"secret {path}:{secret.line} {secret.rule}" for secret in sorted(first.values())]
+    more = [f"secret {path}: {len(told) - _TOLD} more"] if len(told) > _TOLD else []
+    return (*told[:_TOLD], *more)
+
+
+def held_back(workspace: "Workspace", new: Iterable[str]) -> tuple[Held, ...]:
+    """Those of some new files that a snapshot leaves where they are."""
+    held = []
+    for path in new:
+        found = _not_allowed(workspace, findings(path, read_text(workspace.root / path)))
+        held += [Held(path, _found(path, found[0]))] if found else []
+    return tuple(held)
+
+
+def as_skipped(held: Iterable[Held]) -> tuple[Skipped, ...]:
+    return tuple(Skipped(one.path, f"secret {one.first.place} {one.first.rule}") for one in held)
+
+
+def in_file(path: str, text: str) -> list[Found]:
+    return [_found(path, one) for one in findings(path, text)]
+
+
+def in_commits(parts: Iterable["Added"]) -> Iterator[Found]:
+    for part in parts:
+        for one in findings(part.path, part.text):
+            line = part.lines[min(one.line, len(part.lines)) - 1]
+            yield _found(part.path or MESSAGE, one._replace(line=line), part.commit)
+
+
+def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
+    """Each secret once, at its first place, with the number of all its places and the first few of them."""
+    by_fingerprint: dict[str, Found] = {}
+    for secret in found:
+        known = by_fingerprint.get(secret.fingerprint)
+        if known is None:
+            by_fingerprint[secret.fingerprint] = secret
+            continue
+        places = (*known.places, *secret.places)[:_PLACES]
+        by_fingerprint[secret.fingerprint] = replace(known, count=known.count + secret.count, places=places)
+    return tuple(by_fingerprint.values())
+
+
+def judged(workspace: "Workspace", found: Iterable[Found]) -> tuple[Found, ...]:
+    """With what the operator allows marked."""
+    found = tuple(found)
+    passed = allowed(workspace, {one.fingerprint for one in found})
+    return tuple(replace(one, allowed=one.fingerprint in passed) for one in found)
+
+
+def read_text(file: "Path") -> str:
+    """The text of a file, as far as it is one and can be read; "" for a film, a link, a pipe that nobody writes to."""
+    try:
+        told = file.lstat()
+        if not S_ISREG(told.st_mode):
+            return ""
+        with file.open("rb") as opened:
+            first = opened.read(_SNIFFED)
+            if b"\0" in first and told.st_size > _FILM and not wide_encoding(first):
+                return ""
+            return text_of(first + opened.read(_LONGEST - _SNIFFED))
+    except OSError:
+        return ""
+
+
+def _not_allowed(workspace: "Workspace", found: tuple[Secret, ...]) -> list[Secret]:
+    passed = allowed(workspace, {one.fingerprint for one in found})
+    return [one for one in found if one.fingerprint not in passed]
+
+
+def _found(path: str, secret: Secret, commit: str | None = None) -> Found:
+    place = Place(path, secret.line, commit)
+    return Found(path, secret.line, secret.rule, secret.shown, secret.fingerprint, commit, places=(place,))

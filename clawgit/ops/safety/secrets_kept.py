@@ -1,0 +1,86 @@
+"""What our own writes may bring into a file: no secret that its operator has not let in, and no mask of one."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.domain.change.history import Intent
+from clawgit.domain.safety.masks import new_masks
+from clawgit.domain.safety.secrets import FINGERPRINT, Secret, findings, new_findings, text_of
+from clawgit.ops.safety.secrets_allowed import SecretsError, allowed, how_to_allow
+from clawgit.stores.git.rules import Changes
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+
+class _New(NamedTuple):
+    path: str
+    secret: Secret
+
+
+def refuse_secrets(workspace: "Workspace", intent: Intent, changes: Changes) -> None:
+    """Raises where a change of ours brings in a secret, in the text or the name of a file, or the mask of one. What
+    stood before in any of its files may be moved. A commit cannot be taken back, so this comes before it.
+    """
+    known = [_text(before) for before, _ in changes.values()]
+    for path, (_, after) in changes.items():
+        if masks := new_masks("\n".join(known), _text(after)):
+            raise _masked_error(path, masks[0])
+    found = [*_brought_in(changes, known)]
+    passed = allowed(workspace, {one.secret.fingerprint for one in found}) | {*intent.lets_in} if found else ()
+    for one in found:
+        if one.secret.fingerprint not in passed:
+            raise _secret_error(one)
+
+
+def refuse_telling(workspace: "Workspace", path: str, text: str, lets_in: tuple[str, ...] = ()) -> None:
+    """Raises where a text that somebody wants written into a file tells a secret, or its mask."""
+    if masks := new_masks("", text):
+        raise _masked_error(path, masks[0])
+    found = findings("", text, frozenset(lets_in))
+    passed = allowed(workspace, {one.fingerprint for one in found}) if found else frozenset()
+    for one in found:
+        if one.fingerprint not in passed:
+            raise _secret_error(_New(path, one))
+
+
+def let_in(workspace: "Workspace", text: str, *, dry_run: bool = False) -> tuple[str, ...]:
+    """Allows each secret of a text, as `secrets allow` does, for the operator who keeps it on purpose."""
+    from clawgit.ops.safety.secrets import allow  # noqa: PLC0415 - nearly nobody does this
+
+    fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
+    for one in fingerprints:
+        allow(workspace, one, reason="Kept with --allow-secret.", dry_run=dry_run)
+    return fingerprints
+
+
+def _brought_in(changes: Changes, known: list[str]) -> Iterator[_New]:
+    moved: frozenset[str] | None = None
+    for path, (before, after) in changes.items():
+        new = new_findings(path, _text(before), _text(after))
+        named = findings("", path) if before is None and after is not None else ()
+        if (new or named) and moved is None:
+            moved = frozenset(one.fingerprint for text in known for one in findings("", text))
+        yield from (_New(path, one) for one in (*named, *new) if one.fingerprint not in (moved or ()))
+
+
+def _secret_error(one: _New) -> SecretsError:
+    found = one.secret
+    return SecretsError(
+        f"{one.path}: this looks like a secret ({found.rule}: {found.shown}), and history never forgets.",
+        hint="Note where it is kept, not the secret itself. The operator may keep it all the same: --allow-secret with "
+        f"`memory add` and `corrections add`, or {how_to_allow(found.fingerprint)}",
+        findings=[{"path": one.path, "line": found.line, "rule": found.rule, "fingerprint": found.fingerprint}],
+    )
+
+
+def _masked_error(path: str, mask: str) -> SecretsError:
+    return SecretsError(
+        f"{path} would get {mask}, which clawgit shows in the place of a secret: the file holds the real text.",
+        hint="Write only what you change, and leave the line with the mask as the file has it.",
+        findings=[{"path": path, "rule": "mask", "fingerprint": mask.removeprefix("[secret:")[:FINGERPRINT]}],
+    )
+
+
+def _text(data: bytes | None) -> str:
+    return text_of(data or b"")

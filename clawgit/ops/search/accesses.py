@@ -1,0 +1,38 @@
+"""Noting what a search showed to a caller, so that what is retrieved often can be promoted."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.access import Shown, record
+from clawgit.stores.state import repository_state
+
+
+class Showing(NamedTuple):
+    """What was asked, in which session, and the hits as the answer has them."""
+
+    query: str
+    session: str
+    results: Iterable[Mapping[str, Any]]
+
+
+def note_shown(workspace: Workspace, query: str, session: str, results: Iterable[Mapping[str, Any]]) -> None:
+    """Hits as the answer has them. A state that cannot be written is no trouble of whoever has his answer already."""
+    note_all(workspace, (Showing(query, session, results),))
+
+
+def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
+    """The same for whoever answers many: opening the state takes longer than writing to it."""
+    caller = workspace.caller
+    with suppress(ClawgitError), repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        for query, session, results in showings:
+            hits = [Shown(hit["path"], hit["entryId"], _hash(hit["snippet"])) for hit in results]
+            record(state, query, session, hits, workspace.now)
+
+
+def _hash(text: str) -> str:
+    words = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    return sha256(words).hexdigest()[:32]

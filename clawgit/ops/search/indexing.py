@@ -1,0 +1,63 @@
+"""The index of the words, as a workspace sets it: opened for a question, built anew, and looked at from outside."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.config import Settings
+from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index import opening, searching
+from clawgit.stores.index.discover import DEFAULT_SOURCES
+from clawgit.stores.index.searching import SearchIndex, open_index
+from clawgit.stores.index.shelf import Chunking
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexed:
+    """`changed` files were read, `behind` could not be taken in; `indexed_at` is HEAD's commit, "" before the first."""
+
+    files: int
+    items: int
+    changed: int
+    behind: int
+    indexed_at: str
+    note: str = ""
+
+
+def reindex(
+    workspace: Workspace, *, force: bool = False, progress: Callable[[int, int], None] = lambda _done, _all: None
+) -> Reindexed:
+    """Takes in what changed, or with `force` makes everything anew while others go on asking the old one."""
+    with opened(workspace) as index:
+        return Reindexed(*(index.rebuild if force else index.refresh)(progress))
+
+
+def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> SearchIndex:
+    """The index of a workspace, to be refreshed and asked."""
+    settings = workspace.config.settings
+    return open_index(workspace.place, reach_of(workspace), chunking_of(settings), sources=sources)
+
+
+def chunking_of(settings: Settings) -> Chunking:
+    return Chunking(settings.chunk_tokens, settings.chunk_overlap)
+
+
+def index_state(workspace: Workspace) -> IndexState:
+    """Looks, and changes nothing."""
+    seen = searching.peek(workspace.place, reach_of(workspace), chunking_of(workspace.config.settings))
+    if seen is None:
+        return IndexState()
+    said = f"{seen.items:,} items in {seen.files:,} files"
+    if seen.behind:
+        said += f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next search takes them in"
+    taken = sum(_size(file) for file in opening.files_of(workspace.place))
+    return IndexState(said, seen.files, seen.items, seen.behind, seen.indexed_at, taken)
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,88 @@
+"""`memory index`: words and vectors brought up to date, or made anew, before anybody asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.search.indexing import opened
+from clawgit.ops.search.vector_search import Meaning, choose, family_of, told
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index.searching import Freshness, SearchIndex
+
+if TYPE_CHECKING:
+    from clawgit.stores.embed.contract import Embedder
+
+Bar = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """`changed` files were read, `behind` could not be. `chroma` counts the vectors that it holds, None where it is not
+    used. `note` says what could not be done.
+    """
+
+    files: int
+    items: int
+    changed: int
+    behind: int
+    indexedAt: str  # noqa: N815 - the names are those of `memory search`
+    vectors: int
+    provider: str
+    model: str
+    chroma: int | None
+    note: str | None
+    seconds: float
+
+
+def index(workspace: Workspace, *, force: bool = False, progress: Bar = lambda _done, _all: None) -> Indexed:
+    """Reads what changed, or everything with `force`, and embeds every text that has no vector yet."""
+    started = perf_counter()
+    chosen = choose(workspace)
+    with opened(workspace) as live:
+        fresh = (live.rebuild if force else live.refresh)(progress)
+        meaning = Meaning(workspace, chosen.embedder) if chosen.embedder else None
+        vectors, chroma, notes = 0, None, [chosen.reason, fresh.note]
+        if meaning:
+            try:
+                vectors = _embedded(live, meaning, fresh, progress)
+                chroma = fill_chroma(workspace, live, meaning)
+            except ClawgitError as error:
+                notes.append(told(error))
+    embedder: Embedder | None = chosen.embedder
+    return Indexed(
+        files=fresh.files,
+        items=fresh.items,
+        changed=fresh.changed,
+        behind=fresh.behind,
+        indexedAt=fresh.indexed_at,
+        vectors=vectors,
+        provider=embedder.provider if embedder else "sqlite",
+        model=embedder.model if embedder else "fts5",
+        chroma=chroma,
+        note="; ".join(filter(None, notes)) or None,
+        seconds=round(perf_counter() - started, 2),
+    )
+
+
+def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: Bar) -> int:
+    def bar(done: int) -> None:
+        progress(done, max(fresh.items, done))
+
+    meaning.follow(live, bar, everything=True, mending=True)
+    return meaning.count
+
+
+def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> int | None:
+    """Fills Chroma where it is asked for. One that a service has open is that service's to fill."""
+    settings = workspace.config.settings
+    if settings.search_backend != "chroma" and not settings.chroma_url:
+        return None
+    from clawgit.ops.search.vectors_owner import open_shelf  # noqa: PLC0415 - only where Chroma is wanted
+
+    shelf = open_shelf(workspace.place, family_of(meaning), settings.chroma_url, workspace.caller.env)
+    try:
+        return shelf.fill(lambda: meaning.records(live)).contents.size
+    finally:
+        shelf.close()

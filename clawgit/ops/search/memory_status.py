@@ -1,0 +1,72 @@
+"""The memory at a glance: what there is of each tier, how much of it a search finds, and what it takes on disk."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.workspace.tiers import TIERS, tier
+from clawgit.ops.search.indexing import index_state
+from clawgit.ops.search.vector_search import is_wanted, vectors_in
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.embed import MODELS
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.worktree import glance
+from clawgit.stores.index.discover import Found, discover
+from clawgit.stores.vectors import kept
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStatus:
+    """`tiers` counts files, `sizes` bytes: of the Markdown files, of the indexes made from them, and of our state."""
+
+    tiers: dict[str, int]
+    entries: int
+    items: int
+    vectors: int
+    mode: str
+    provider: str
+    model: str
+    index: str
+    sizes: dict[str, int]
+
+
+def memory_status(workspace: Workspace) -> MemoryStatus:
+    """Reads and changes nothing; the entries are counted file by file."""
+    found = discover(memory_of(workspace))
+    places = [tier(path) for path in found]
+    index, settings = index_state(workspace), workspace.config.settings
+    enhanced = is_wanted(workspace)
+    provider = settings.embedder if enhanced else "sqlite"
+    model = settings.embedder_model or MODELS[provider] if enhanced else "fts5"
+    return MemoryStatus(
+        tiers={name: places.count(name) for name in TIERS},
+        entries=_entries(workspace.root, found),
+        items=index.items,
+        vectors=kept(vectors_in(workspace), provider, model) if enhanced else 0,
+        mode="enhanced" if enhanced else "core",
+        provider=provider,
+        model=model,
+        index=index.state,
+        sizes=_sizes(workspace.place, found.values()),
+    )
+
+
+def _entries(root: Path, paths: Iterable[str]) -> int:
+    return sum(len(entries(glance(root, path))) for path in paths if holds_entries(path))
+
+
+def _sizes(place: RepoPlace, found: Iterable[Found]) -> dict[str, int]:
+    return {
+        "files": sum(one.size for one in found),
+        "index": _bytes(place.shared.glob("index.db*")),
+        "live": _bytes(place.private.glob("live.db*")),
+        "vectors": _bytes((place.shared / "vectors").glob("*")),
+        "chroma": _bytes((place.shared / "chroma").rglob("*")),
+        "state": _bytes(place.shared.glob("state.db*")),
+    }
+
+
+def _bytes(files: Iterable[Path]) -> int:
+    return sum(file.lstat().st_size for file in files if file.is_file())

@@ -1,0 +1,139 @@
+"""A process that keeps the memory of one workspace open and answers those who ask over its socket."""
+
+import asyncio
+import json
+import signal
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.secrets import masked
+from clawgit.errors import ClawgitError
+from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.search.serve_client import standpoint
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.unixsocket import LONGEST, listening, may_ask, socket_file
+
+if TYPE_CHECKING:
+    from clawgit.config.settings import Settings
+
+_SAME_TIME = timedelta(minutes=1)
+_IDLE_SECONDS = 60.0
+"""How long a client may be silent before it is let go."""
+
+
+class Answerer(Protocol):
+    """What is kept open. `freshen` is called while nobody asks; `now` is when it is asked."""
+
+    def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object: ...
+
+    def freshen(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Service(NamedTuple):
+    """What a front end brings: how to open, what time it is, how a result becomes JSON, whom to tell."""
+
+    opened: Callable[[Workspace], Answerer]
+    clock: Callable[[], datetime]
+    encoded: Callable[[object], object]
+    ready: Callable[[Path], None]
+    freshen_seconds: float = 1.0
+
+
+def serve(workspace: Workspace, service: Service) -> None:
+    """Answers until SIGTERM or SIGINT, one question after the other, however many ask at once."""
+    with listening(workspace.place) as door:
+        asyncio.run(_Desk(workspace, service).work(door))
+
+
+class _Desk:
+    """The open answerer and the settings it was opened with: when these change, another is opened."""
+
+    def __init__(self, workspace: Workspace, service: Service) -> None:
+        self._workspace, self._service = workspace, service
+        self._settings: Settings | None = None
+        self._day = workspace.now.date()
+        self._answerer: Answerer | None = None
+
+    async def work(self, door: socket.socket) -> None:
+        ended = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, ended.set)
+        server = await asyncio.start_unix_server(self._client, sock=door, limit=LONGEST)
+        try:
+            self._open()
+            self._service.ready(socket_file(self._workspace.place))
+            while not await _happened(ended, self._service.freshen_seconds):
+                self._freshen()
+        finally:
+            server.close()
+            self._close()
+
+    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            if may_ask(writer.get_extra_info("socket")):
+                while line := await asyncio.wait_for(reader.readline(), _IDLE_SECONDS):
+                    writer.write(json.dumps(self._said(line)).encode() + b"\n")
+                    await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
+        except (TimeoutError, ConnectionError, ValueError):
+            pass  # silent for too long, gone, or a line beyond the limit
+        finally:
+            writer.close()
+
+    def _freshen(self) -> None:
+        with suppress(ClawgitError):  # what is in the way now is not in a second, or each answer says so
+            self._open().freshen()
+
+    def _said(self, line: bytes) -> dict[str, object]:
+        try:
+            asked = json.loads(line)
+            op, arguments = asked["op"], dict(asked["arguments"])
+            declined = self._declined(asked)
+        except (ValueError, KeyError, TypeError):
+            return {"error": {"kind": "usage", "message": "not a question"}}
+        if declined:
+            return {"error": {"kind": "declined", "message": declined}}
+        try:
+            answer = self._service.encoded(self._open().answer(op, arguments, self._service.clock()))
+        except ClawgitError as error:
+            return {"error": {"kind": error.kind, "message": masked(error.message)}}
+        return {"result": covered(answer, mask_of(self._workspace))}
+
+    def _declined(self, asked: Mapping[str, str]) -> str:
+        """Why whoever asks has to find out by himself: seen from where he stands, the answer may differ."""
+        ours = standpoint(replace(self._workspace.caller, now=self._service.clock()))
+        other = next((name for name in ("version", "environment") if asked[name] != ours[name]), "")
+        if other:
+            return f"another {other}"
+        apart = abs(datetime.fromisoformat(asked["now"]) - datetime.fromisoformat(ours["now"]))
+        return "another time" if apart > _SAME_TIME else ""
+
+    def _open(self) -> Answerer:
+        now = self._service.clock()
+        workspace = Workspace(self._workspace.place, replace(self._workspace.caller, now=now))
+        if self._answerer is None or (workspace.config.settings, now.date()) != (self._settings, self._day):
+            self._close()
+            self._answerer = self._service.opened(workspace)
+            self._settings, self._day = workspace.config.settings, now.date()
+        return self._answerer
+
+    def _close(self) -> None:
+        if self._answerer is not None:
+            self._answerer.close()
+            self._answerer = None
+
+
+async def _happened(event: asyncio.Event, seconds: float) -> bool:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,44 @@
+"""Asking the process that `serve` keeps warm; whoever gets no answer does the work himself, and comes to the same."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+
+from clawgit import __version__
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import RepoPlace
+
+_PATIENCE = 5.0
+_WEIGHTY = ("CLAWGIT_", "OPENCLAW_", "CHROMA_", "XDG_", "HOME", "TZ", "LC_", "LANG")
+_FREE = frozenset({"CLAWGIT_WORKSPACE", "CLAWGIT_NOW"})
+
+
+def asked(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> Mapping[str, object] | None:
+    """What a warm process answers, as JSON has it; None where there is none, and where it may not speak for us."""
+    place = workspace.place
+    if not _is_there(place):
+        return None
+    from clawgit.stores.unixsocket import ask  # noqa: PLC0415 - most calls find no socket
+
+    question = {"op": op, "arguments": dict(arguments), **standpoint(workspace.caller)}
+    answer = ask(place, json.dumps(question).encode(), _PATIENCE)
+    try:
+        result = json.loads(answer)["result"] if answer else None
+    except (ValueError, KeyError, TypeError):
+        return None
+    return result if isinstance(result, dict) else None
+
+
+def standpoint(caller: Caller) -> dict[str, str]:
+    """What an answer depends on besides the question: another version, clock or environment answers otherwise."""
+    env = sorted(
+        (name, value)
+        for name, value in caller.env.items()
+        if (name.startswith(_WEIGHTY) or name.endswith("_API_KEY")) and name not in _FREE
+    )
+    digest = sha256(json.dumps([env, str(caller.home)]).encode()).hexdigest()
+    return {"version": __version__, "environment": digest, "now": caller.now.isoformat()}
+
+
+def _is_there(place: RepoPlace) -> bool:
+    return (place.private / "serve.sock").exists()

@@ -1,0 +1,69 @@
+"""What `serve` keeps open: the search, the Chroma that it owns, and the desk that takes a chat's messages."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from threading import Thread
+
+from clawgit.errors import UsageError
+from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
+from clawgit.ops.search.owning import owner_of
+from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.workspace.workspace import Workspace
+
+
+class Open:
+    """Asked `search` with the fields of a `Request`, `context` with those of an `Asking` and what was `brought` for it,
+    or `heartbeat` with those of the command.
+    """
+
+    def __init__(self, workspace: Workspace, clock: Callable[[], datetime], tell: Callable[[str], None]) -> None:
+        self._workspace, self._clock, self._tell = workspace, clock, tell
+        self._owner = owner_of(workspace)
+        self._searcher = Searcher(workspace, self._owner, patience=WARM)
+        self._called = False
+        self._following: Thread | None = None
+
+    def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object:
+        if op == "search":
+            self._searcher.now = now
+            return self._searcher.answer(Request(**arguments))  # type: ignore[arg-type]  # a client of this version
+        if op == "context":
+            return self._context(arguments, now)
+        if op == "heartbeat":
+            done = heartbeat(self._at(now), **arguments)  # type: ignore[arg-type]
+            self._called = self._called or bool(done.queued) or done.waiting > 0
+            return done
+        raise UsageError(
+            f"{op!r} is not answered here.", hint="clawgit memory search, clawgit context, clawgit heartbeat"
+        )
+
+    def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
+        from clawgit.ops.context.asking import Asking, brought_from  # noqa: PLC0415
+        from clawgit.ops.context.context import context  # noqa: PLC0415 - most only search
+
+        asking = {name: value for name, value in arguments.items() if name != "brought"}
+        brought = brought_from(arguments["brought"])  # type: ignore[arg-type]
+        return context(self._at(now), Asking(**asking), searcher=self._searcher, brought=brought)  # type: ignore[arg-type]
+
+    def freshen(self) -> None:
+        """Those who were called are started beside, since a script of the operator's may take its time."""
+        if not self._called or (self._following and self._following.is_alive()):
+            return
+        self._called = False
+        self._following = Thread(target=self._follow, name="follow-up", daemon=True)
+        self._following.start()
+
+    def close(self) -> None:
+        self._searcher.close()
+        if self._following:
+            self._following.join()
+        if self._owner:
+            self._owner.close()
+
+    def _follow(self) -> None:
+        for trouble in follow_up(self._workspace, self._clock):
+            self._tell(f"note: {trouble}")
+
+    def _at(self, now: datetime) -> Workspace:
+        return Workspace(self._workspace.place, replace(self._workspace.caller, now=now))

@@ -1,0 +1,67 @@
+"""What follows vector hygiene: the index, the vector file and Chroma let go of all that nobody compares any more."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from clawgit.domain.corrections.corrections import read_old_value
+from clawgit.domain.facts.vector_life import GONE, old_value_aging
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.errors import ClawgitError
+from clawgit.ops.agents.agents import Ended, Followed
+from clawgit.ops.search.indexing import opened
+from clawgit.ops.search.memory_index import fill_chroma
+from clawgit.ops.search.vector_search import Meaning, choose, told
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import glance
+from clawgit.stores.index.discover import SOURCES, discover
+
+_KEY = 16
+
+
+def sweep(workspace: Workspace, ended: Ended) -> Followed:
+    """Derived state alone: what goes here, an index that is made anew would not have either. Words stay."""
+    workspace = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
+    chosen = choose(workspace)
+    texts = vectors = 0
+    trouble = chosen.reason
+    with opened(workspace, frozenset(SOURCES)) as live:
+        live.refresh()
+        texts = live.shrink()
+        if chosen.embedder:
+            meaning = Meaning(workspace, chosen.embedder)
+            try:
+                vectors = meaning.shrink(live, _spared(workspace))
+                fill_chroma(workspace, live, meaning)
+            except ClawgitError as error:
+                trouble = told(error)
+    counts = [_counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count]
+    went = f"The index let go of {' and '.join(counts)}." if counts else ""
+    return Followed(notes=tuple(filter(None, (went, trouble))))
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'' if count == 1 else 's'}"
+
+
+def _spared(workspace: Workspace) -> Iterator[bytes]:
+    """The keys of what corrected entries said before, while their grace lasts: an undo need not embed them again."""
+    today = workspace.today
+    for path in filter(holds_entries, discover(memory_of(workspace))):
+        text = glance(workspace.root, path)
+        for entry in entries(text) if "<!-- was:" in text else ():
+            aging = old_value_aging(entry.meta)
+            if aging and aging.state(today, workspace.config.settings) != GONE:
+                yield from map(_key, _as_it_stood(entry))
+
+
+def _as_it_stood(entry: Entry) -> Iterator[str]:
+    """What an entry said before, with its category and without."""
+    if old := read_old_value(entry.raw):
+        yield old
+        yield f"{old} #{entry.primary}"
+
+
+def _key(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()[:_KEY]

@@ -1,0 +1,135 @@
+"""Changing the soul: take one change back, go back to a version, make the operator's own edit."""
+
+from typing import NamedTuple
+
+from clawgit.domain.change.authority import IDENTITY, SOUL
+from clawgit.domain.change.history import Commit, Intent
+from clawgit.domain.markdown.amend import Amendment, amend
+from clawgit.domain.soul.soul import section_changes
+from clawgit.domain.soul.soul import summary as in_words
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
+from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.rules import RESTORE, REVERT
+from clawgit.ops.soul.trail import Version
+from clawgit.ops.workspace.operator import require_operator
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import read_file
+
+_MEANWHILE = Sides(
+    "the file changed while it was edited.", "Look at the file, then edit again.", "it was:", "yours:", "edited"
+)
+
+
+class Wish(NamedTuple):
+    """What a soul shall become: an amendment of it, or a whole `text`, edited from `base` if that is known."""
+
+    amendment: Amendment | None = None
+    text: str | None = None
+    base: str | None = None
+
+
+def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False) -> Change:
+    """Takes back what one change did to the soul, and nothing else of it; what came later stays."""
+    git = workspace.git
+    with soul_history(workspace, path) as history:
+        target = git.commit(history.resolve(rev))
+        version = _version_of(history, target, path)
+        names = _names(history)
+    if not target.parents:
+        raise UsageError(
+            f"{target.name} began the history; it cannot be taken back.",
+            hint=f"`clawgit soul revert --to {target.name}` brings the whole file back as it was.",
+        )
+    after, before = git.read(target.sha, version.path), _soul_at(workspace, target.parents[0], names)
+    intent = Intent(
+        workspace.caller.actor, REVERT, f"take back {target.name} in {path} ({target.message.summary})",
+        reason or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by {target.actor}, did here.",
+        evidence=(target.name,),
+    )  # fmt: skip
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        refuse_conflicts(f"{target.name} cannot be taken back", merge_in(tx, path, after, before))
+    return described(tx, dry_run=dry_run, of=target.name)
+
+
+def revert_to(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False) -> Change:
+    """Brings the whole soul back as it was at a revision or a date."""
+    git = workspace.git
+    with soul_history(workspace, path) as history:
+        target = git.commit(history.resolve(rev))
+        data = _soul_at(workspace, target.sha, _names(history))
+    if data is None:
+        raise NotFoundError(f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions.")
+    intent = Intent(
+        workspace.caller.actor, RESTORE, f"{path} as of {target.name}",
+        reason or f"The text of {target.time:%Y-%m-%d %H:%M} ({target.message.summary}).",
+        evidence=(target.name,),
+    )  # fmt: skip
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        tx.put(path, data)
+    return described(tx, dry_run=dry_run, of=target.name)
+
+
+def edit(
+    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL, evidence: tuple[str, ...] = (),
+    dry_run: bool = False,
+) -> Change:  # fmt: skip
+    """The operator's own change of the soul."""
+    require_operator(workspace.caller, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …")
+    intent = wished(workspace, wish, "edit", path, reason, evidence)
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        grant(tx, path, wish)
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def wished(workspace: Workspace, wish: Wish, verb: str, path: str, reason: str, evidence: tuple[str, ...]) -> Intent:
+    """Why the soul shall change, summed up from what it says now and what it will."""
+    if not reason.strip():
+        raise UsageError("A change of the soul needs a reason.", hint='Say why: --reason "…"')
+    before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
+    summary = _summary(path, before, _granted(before, wish))
+    return Intent(workspace.caller.actor, verb, summary, reason, evidence)
+
+
+def grant(tx: Transaction, path: str, wish: Wish) -> None:
+    """Puts what is wished for. What others wrote while an editor was open stays, and a conflict is refused."""
+    there = tx.read_text(path)
+    if wish.text is not None and wish.base is not None:
+        sides = wish.base.encode(), wish.text.encode()
+        refuse_conflicts(f"{path} cannot be edited so", merge_in(tx, path, *sides), _MEANWHILE)
+        return
+    tx.put(path, _granted(there or "", wish))
+
+
+def soul_path(*, identity: bool) -> str:
+    return IDENTITY if identity else SOUL
+
+
+def _granted(text: str, wish: Wish) -> str:
+    if wish.amendment is not None:
+        return amend(text, wish.amendment)
+    if wish.text is None:
+        raise UsageError("Say what to change.", hint="--add, --replace, --remove, --file, or an editor at a terminal.")
+    return wish.text
+
+
+def _summary(path: str, before: str, after: str) -> str:
+    return f"{path}: {in_words(section_changes(before, after))}"
+
+
+def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:
+    found = next((version for version in history.versions if version.oid == target.sha), None)
+    if found is None:
+        raise NotFoundError(f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did.")
+    return found
+
+
+def _names(history: SoulHistory) -> list[str]:
+    """What the soul was called, today's name first."""
+    return list(dict.fromkeys([history.path, *(version.path for version in history.versions)]))
+
+
+def _soul_at(workspace: Workspace, oid: str, names: list[str]) -> bytes | None:
+    return next((data for name in names if (data := workspace.git.read(oid, name)) is not None), None)

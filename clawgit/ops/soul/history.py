@@ -1,0 +1,335 @@
+"""A soul through its history: each version of SOUL.md or IDENTITY.md, under whatever name, and what it grew out of."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import NamedTuple
+
+from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.history import Commit
+from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
+from clawgit.domain.corrections.corrections import cited
+from clawgit.errors import NotFoundError
+from clawgit.ops.soul.trail import Trail, Version
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch, Object
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.revisions import resolve
+from clawgit.stores.git.worktree import read_file
+
+_PAGE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A commit as a place in a soul's life. `id` is None where it carries no change id."""
+
+    sha: str
+    id: str | None
+    time: datetime
+    actor: str
+    summary: str
+
+
+@contextmanager
+def soul_history(workspace: Workspace, path: str = SOUL) -> Iterator["SoulHistory"]:
+    """The history of one soul as HEAD sees it."""
+    git = CGit(workspace.root, workspace.caller.env)
+    index, objects = PathLog(workspace.place, git), Batch(git)
+    try:
+        head = objects.read(["HEAD", f"HEAD:{path}"])[0]
+        index.refresh(head.oid if head else None)
+        yield SoulHistory(workspace, index, objects, path)
+    finally:
+        index.close()
+
+
+class SoulHistory:
+    """Texts and commits are read when they are asked for, and once."""
+
+    def __init__(self, workspace: Workspace, index: PathLog, objects: Batch, path: str) -> None:
+        self.workspace = workspace
+        self.index = index
+        self.path = path
+        self._objects = objects
+        self._texts: dict[str, str] = {}
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        """Newest first, those of merged branches among them."""
+        return tuple(Trail(self.index, self._objects, self.begins_here).versions(self.path))
+
+    @cached_property
+    def committed(self) -> str | None:
+        return self.text_at("HEAD")
+
+    @cached_property
+    def on_disk(self) -> str | None:
+        data = read_file(self.workspace.root, self.path).data
+        return None if data is None else normal(data)
+
+    @cached_property
+    def current(self) -> Version | None:
+        """The version that HEAD holds; after a merge not always the newest. None where it holds none."""
+        return self.version_at(self.index.head) if self.index.head else None
+
+    def commit(self, oid: str) -> Commit:
+        return self._objects.read_commits([oid])[0]
+
+    def expect(self, oids: Iterable[str]) -> None:
+        """Reads commits at once that will be asked for one by one."""
+        self._objects.read_commits(oids)
+
+    def expect_texts(self, versions: Iterable[Version]) -> None:
+        """The same for what these versions left and found."""
+        self._read_texts(blob for one in versions for blob in (one.after, *one.before))
+
+    def text(self, version: Version) -> str | None:
+        return self._text_of(version, version.after)
+
+    def text_before(self, version: Version) -> str | None:
+        """What the commit found; a merge, in the first parent that had a soul."""
+        return self._text_of(version, next(filter(None, version.before), None))
+
+    def text_at(self, rev: str) -> str | None:
+        """The soul in any commit, under the name that it had there."""
+        blob = self._blob_at(rev)
+        return None if blob is None else normal(blob.data)
+
+    def version_at(self, oid: str) -> Version | None:
+        """The version that a commit holds; None where it has no soul, or one that HEAD never had."""
+        blob = self._blob_at(oid)
+        if blob is None:
+            return None
+        same = [version for version in self.versions if version.after == blob.oid]
+        if len(same) > 1:
+            time = self.commit(oid).time
+            self.expect(one.oid for one in same)
+            same.sort(key=lambda one: (one.oid != oid, self.commit(one.oid).time > time))
+        return next(iter(same), None)
+
+    def resolve(self, word: str) -> str:
+        """The commit that a user's word names: a change id, a revision, a date."""
+        return resolve(self.index, word, self.workspace.now, lambda: self.workspace.zone)
+
+    def older(self, version: Version) -> Iterator[Version]:
+        """The versions that one grew out of: one, or several for a merge."""
+        at = self.place(version)
+        for blob in dict.fromkeys(filter(None, version.before)):
+            found = next((place for place in self._leaving.get(blob, ()) if place > at), None)
+            if found is not None:
+                yield self.versions[found]
+
+    def descent(self, version: Version | None) -> Iterator[Version]:
+        """A version and those it grew out of one after the other, along first parents; over a gap where there was no
+        soul for a while.
+        """
+        while version is not None:
+            yield version
+            version = next(self.older(version), None) or self._before_the_gap(version)
+
+    def place(self, version: Version) -> int:
+        """Its number among `versions`."""
+        return self._places[version.oid]
+
+    def begins_here(self, oid: str) -> bool:
+        """Whether this clone is shallow and was cut off here: the text may be older than the commit."""
+        return oid in self._cut_off
+
+    def _before_the_gap(self, version: Version) -> Version | None:
+        if any(version.before):
+            return None
+        rest = self.versions[self.place(version) + 1 :]
+        return next((older for older in rest if older.after is None), None)
+
+    def _text_of(self, version: Version, blob: str | None) -> str | None:
+        if blob and blob not in self._texts:
+            self.expect_texts([version, *self._beside(version)])
+        return self._texts.get(blob) if blob else None
+
+    def _beside(self, version: Version) -> tuple[Version, ...]:
+        """Who asks for one version asks for the next ones too, in either direction."""
+        place = self.place(version)
+        return self.versions[max(place - _PAGE, 0) : place + _PAGE]
+
+    def _read_texts(self, blobs: Iterable[str | None]) -> None:
+        wanted = [oid for oid in dict.fromkeys(blobs) if oid and oid not in self._texts]
+        found = zip(wanted, self._objects.read(wanted), strict=True)
+        self._texts.update({oid: normal(one.data) for oid, one in found if one})
+
+    def _blob_at(self, rev: str) -> Object | None:
+        names = [self.path] if rev == "HEAD" else list(dict.fromkeys([self.path, *(one.path for one in self.versions)]))
+        return next(filter(None, self._objects.read([f"{rev}:{name}" for name in names])), None)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {version.oid: place for place, version in enumerate(self.versions)}
+
+    @cached_property
+    def _leaving(self) -> dict[str, list[int]]:
+        """Blob → the places of the versions that left it, newest first."""
+        places: dict[str, list[int]] = {}
+        for place, version in enumerate(self.versions):
+            if version.after:
+                places.setdefault(version.after, []).append(place)
+        return places
+
+    @cached_property
+    def _cut_off(self) -> frozenset[str]:
+        file = self.workspace.place.common_dir / "shallow"
+        return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
+
+
+def point(history: SoulHistory, oid: str) -> Point:
+    commit = history.commit(oid)
+    return Point(oid, commit.id, commit.time, commit.actor, commit.message.told)
+
+
+def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
+    """The error where there is no soul to speak of, at a revision or today."""
+    path = history.path
+    if rev:
+        return NotFoundError(f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions.")
+    if history.on_disk is not None:
+        return NotFoundError(f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk.")
+    if history.versions:
+        return NotFoundError(f"{path} is gone.", hint=f"clawgit restore {path}")
+    return NotFoundError(f"There is no {path}, and never was.", hint="Write one; `clawgit snapshot` commits it.")
+
+
+class Origin(NamedTuple):
+    """A line, and the commits that it owes its words to, newest first: the last one brought it."""
+
+    line: int
+    text: str
+    commits: tuple[str, ...]
+
+
+class ProtectedLine(NamedTuple):
+    """A line that an operator's correction brought or reworded: the newest such one, and the commit that cites it."""
+
+    line: str
+    correction: str
+    time: datetime
+    origin: str
+
+
+def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
+    """Each line of a version, followed back through merges, rewordings, and times when it was not there."""
+    found = () if version is None else tuple(_Blame(history).origins(version))
+    history.expect(oid for origin in found for oid in origin.commits)
+    return found
+
+
+def protected_lines(history: SoulHistory) -> tuple[ProtectedLine, ...]:
+    """Those of the soul in HEAD."""
+    return tuple(filter(None, (protection(history, origin) for origin in origins(history, history.current))))
+
+
+def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
+    """How a line is protected, None for one that no correction had a part in."""
+    for commit in map(history.commit, origin.commits):
+        if correction := next(filter(None, map(cited, commit.message.evidence)), ""):
+            return ProtectedLine(origin.text, correction, commit.time, commit.sha)
+    return None
+
+
+class _Blame:
+    """Lines on their way back: each waits at a version, at the place that it has there."""
+
+    def __init__(self, history: SoulHistory) -> None:
+        self._history = history
+        self._owed: defaultdict[int, list[str]] = defaultdict(list)
+        self._waiting: defaultdict[Version, dict[int, int]] = defaultdict(dict)
+        self._born: dict[int, tuple[Version, str]] = {}
+        self._cut: dict[str | None, list[str]] = {}
+
+    def origins(self, version: Version) -> Iterator[Origin]:
+        self._history.expect_texts(self._history.versions)
+        lines = self._lines(version)
+        self._waiting[version] = {at: at for at in range(len(lines))}
+        while self._waiting:
+            newest = min(self._waiting, key=self._history.place)
+            self._pass_on(newest, self._waiting.pop(newest))
+            if not self._waiting:
+                self._bring_back()
+        for number, line in enumerate(lines):
+            yield Origin(number + 1, line, tuple(dict.fromkeys(self._owed[number])))
+
+    def _pass_on(self, version: Version, here: dict[int, int]) -> None:
+        """To each older version the lines that it has. What none has, this one wrote, or reworded."""
+        lines = self._lines(version)
+        for older in self._history.older(version):
+            places = unchanged(self._lines(older), lines)
+            self._waiting[older].update({number: places[at] for number, at in here.items() if places[at] >= 0})
+            here = {number: at for number, at in here.items() if places[at] < 0}
+        for number, at in here.items():
+            self._owed[number].append(version.oid)
+            self._trace(number, version, Spot(self._history.text(version) or "", at, lines[at]))
+
+    def _trace(self, number: int, version: Version, here: Spot) -> None:
+        for older in self._history.older(version) if here.line.strip() else ():
+            if then := earlier(here, self._history.text(older) or ""):
+                self._waiting[older][number] = then.at
+                return
+        self._born[number] = version, here.line
+
+    def _bring_back(self) -> None:
+        """A line that was there before, was taken out and has come back, is older than its return."""
+        for number, (version, line) in self._born.items():
+            gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
+            older = next((one for one in gone if self._history.place(one) > self._history.place(version)), None)
+            if older is not None:
+                self._waiting[older][number] = self._lines(older).index(line)
+        self._born = {}
+
+    @cached_property
+    def _dropped(self) -> dict[str, list[Version]]:
+        """Line → the versions whose successor lacks it, newest first."""
+        dropped: defaultdict[str, list[Version]] = defaultdict(list)
+        for version in self._history.versions:
+            for older in self._history.older(version):
+                for line in {*self._lines(older)} - {*self._lines(version)}:
+                    dropped[line].append(older)
+        return dropped
+
+    def _lines(self, version: Version) -> list[str]:
+        if version.after not in self._cut:
+            text = self._history.text(version)
+            self._cut[version.after] = text.removesuffix("\n").split("\n") if text else []
+        return self._cut[version.after]
+
+
+def unchanged(olds: list[str], news: list[str]) -> list[int]:
+    """For each new line the place of the old one that it is, -1 for a line that is new or reworded."""
+    head, tail = shared_ends(olds, news)
+    old, new = olds[head : len(olds) - tail], news[head : len(news) - tail]
+    middle = [-1] * len(new)
+    if not {*old}.isdisjoint(new):
+        for i, j, size in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+            middle[j : j + size] = range(head + i, head + i + size)
+        for j, line in enumerate(new):
+            if middle[j] < 0 and old.count(line) == new.count(line) == 1:
+                middle[j] = head + old.index(line)
+    return [*range(head), *middle, *range(len(olds) - tail, len(olds))]
+
+
+def shared_ends(olds: list[str], news: list[str]) -> tuple[int, int]:
+    """How many lines two texts have in common before and behind what differs."""
+    most = min(len(olds), len(news))
+    head = _shared(lambda size: olds[:size] == news[:size], most)
+    return head, _shared(lambda size: olds[len(olds) - size :] == news[len(news) - size :], most - head)
+
+
+def _shared(agree: Callable[[int], bool], most: int) -> int:
+    """The largest size up to which two lists agree, by halves."""
+    least = 0
+    while least < most:
+        size = (least + most + 1) // 2
+        least, most = (size, most) if agree(size) else (least, size - 1)
+    return least

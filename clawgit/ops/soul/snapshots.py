@@ -1,0 +1,118 @@
+"""The versions of the soul that stay reachable under `refs/clawgit/soul/`, whatever becomes of the branch."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from clawgit.domain.change.authority import SOULS
+from clawgit.errors import UsageError
+from clawgit.ops.soul.rules import SNAPSHOTS
+from clawgit.ops.workspace.workspace import Workspace
+
+FOLDER = "SOUL_HISTORY"
+_NAME = re.compile(rf"{SNAPSHOTS}(?P<day>\d{{4}}-\d\d-\d\d)-(?P<id>[\w-]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The soul as it was before the change `id`, made on `day`. `sha` is the commit that holds it."""
+
+    ref: str
+    day: date
+    id: str
+    sha: str
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    snapshots: tuple[Snapshot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """The references that went; history is as it was."""
+
+    pruned: tuple[str, ...]
+    kept: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files that were written; those that were there already are left alone."""
+
+    folder: Path
+    written: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def snapshots(workspace: Workspace) -> Snapshots:
+    """Oldest first."""
+    return Snapshots(tuple(_all(workspace)))
+
+
+def prune(workspace: Workspace, *, dry_run: bool = False) -> Pruned:
+    """Keeps one snapshot a day for `soul_history_retention_days`, then one a month."""
+    found = [*_all(workspace)]
+    days = workspace.config.settings.soul_history_retention_days
+    kept = retained(found, workspace.today - timedelta(days=days))
+    gone = tuple(one.ref for one in found if one not in kept)
+    if not dry_run:
+        workspace.git.delete_refs(gone)
+    return Pruned(gone, tuple(one.ref for one in kept), dry_run=dry_run)
+
+
+def retained(found: Iterable[Snapshot], since: date) -> list[Snapshot]:
+    """The first of each day, before `since` the first of each month: the soul as that day, or month, began."""
+    first: dict[str, Snapshot] = {}
+    for one in found:
+        first.setdefault(f"{one.day:%Y-%m-%d}" if one.day >= since else f"{one.day:%Y-%m}", one)
+    return list(first.values())
+
+
+def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Exported:
+    """Writes each version as a file of its own, `SOUL_2026-02-14_<id>.md`, for tools that want them so."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit soul snapshots --export SOUL_HISTORY")
+    texts = {name: text for name, text in _files(workspace) if not (folder / name).exists()}
+    if not dry_run and texts:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            _write(folder / name, text)
+    return Exported(folder, tuple(texts), dry_run=dry_run)
+
+
+def _all(workspace: Workspace) -> Iterator[Snapshot]:
+    read = []
+    for ref, sha in workspace.git.refs_below(SNAPSHOTS).items():
+        if found := _NAME.fullmatch(ref):
+            time = workspace.git.commit(sha).time
+            read.append(Snapshot(ref, date.fromisoformat(found["day"]), found["id"], sha, time))
+    return iter(sorted(read, key=lambda one: (one.day, one.time, one.ref)))
+
+
+def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
+    """File name and text of each version, one that two snapshots hold once."""
+    last: dict[str, bytes] = {}
+    for one in _all(workspace):
+        for path in SOULS:
+            data = workspace.git.read(one.sha, path)
+            if data is not None and last.get(path) != data:
+                last[path] = data
+                yield f"{path.removesuffix('.md')}_{one.day}_{one.id}.md", data
+
+
+def _write(file: Path, text: bytes) -> None:
+    """A half-written file would pass for a version."""
+    passing = file.with_name(f".{file.name}.tmp")
+    passing.write_bytes(text)
+    passing.replace(file)

@@ -1,0 +1,272 @@
+"""What a user can ask about a soul: how it reads, how it came to, and how far it has gone from what it was."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import zip_longest
+
+from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.word_diff import word_diff
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.soul.soul import SectionChange, section_changes, sections
+from clawgit.ops.soul.history import Point, SoulHistory, absent, point, shared_ends, soul_history
+from clawgit.ops.soul.rules import policy_in_force
+from clawgit.ops.soul.trail import Version
+from clawgit.ops.workspace.workspace import Workspace
+
+LIMIT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSize:
+    """`section` is "" for what stands above the first heading."""
+
+    section: str
+    line: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A soul as it lies on disk, or as it was `at` a commit. `since` is the change that made it read so, None while
+    that is `uncommitted`; `max_tokens` is None where nothing limits it, as for IDENTITY.md.
+    """
+
+    path: str
+    at: Point | None
+    since: Point | None
+    uncommitted: bool
+    policy: str
+    tokens: int
+    max_tokens: int | None
+    sections: tuple[SectionSize, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A piece of a rewording: same, added or dropped. Without the dropped ones they read as the new text."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """`words` is told by `diff` alone."""
+
+    old: str
+    new: str
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionEdit:
+    """What a change did to one section; `was` is its former title, where that is another one."""
+
+    section: str
+    added: tuple[str, ...]
+    dropped: tuple[str, ...]
+    reworded: tuple[Rewording, ...]
+    moved: tuple[str, ...]
+    was: str
+
+
+@dataclass(frozen=True, slots=True)
+class SoulVersion:
+    """One change. `path` is the name that the file had, `renamed_from` another one that it had before, `deleted` says
+    that the change took it away. `begins_here`: the clone is shallow and knows nothing older, so the text may be.
+    """
+
+    id: str | None
+    sha: str
+    time: datetime
+    actor: str
+    op: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+    tokens: int
+    sections: tuple[SectionEdit, ...]
+    path: str
+    renamed_from: str | None
+    deleted: bool
+    begins_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Uncommitted:
+    """What lies on disk and in no commit yet."""
+
+    tokens: int
+    sections: tuple[SectionEdit, ...]
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SoulLog:
+    """Versions, newest first. `more` says that a limit cut older ones off, `shallow` that the clone did."""
+
+    path: str
+    uncommitted: Uncommitted | None
+    versions: tuple[SoulVersion, ...]
+    more: bool
+    shallow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SoulDiff:
+    """From `a` to `b`: commits, where None is the time before the first one for `a`, and the file on disk for `b`."""
+
+    path: str
+    a: Point | None
+    b: Point | None
+    tokens_a: int
+    tokens_b: int
+    identical: bool
+    sections: tuple[SectionEdit, ...]
+
+
+def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown:
+    """The text with its size. `at` is a change id, a revision, or a date, which is the state at its beginning."""
+    with soul_history(workspace, path) as history:
+        oid = history.resolve(at) if at else None
+        text = history.text_at(oid) if oid else history.on_disk
+        if text is None:
+            raise absent(history, at)
+        uncommitted = oid is None and text != history.committed
+        version = history.version_at(oid) if oid else history.current
+        settings = workspace.config.settings
+        return Shown(
+            path=path,
+            at=point(history, oid) if oid else None,
+            since=None if uncommitted or version is None else point(history, version.oid),
+            uncommitted=uncommitted,
+            policy=policy_in_force(workspace),
+            tokens=estimate_tokens(text),
+            max_tokens=settings.soul_max_tokens if path == SOUL else None,
+            sections=tuple(_sizes(text)),
+            text=text,
+        )
+
+
+def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> SoulLog:
+    """Every change to the soul that HEAD reaches, whoever made it."""
+    with soul_history(workspace, path) as history:
+        if not history.versions and history.on_disk is None:
+            raise absent(history, None)
+        shown = history.versions[:limit]
+        history.expect(version.oid for version in shown)
+        history.expect_texts(shown)
+        return SoulLog(
+            path=path,
+            uncommitted=_uncommitted(history),
+            versions=tuple(_version(history, version) for version in shown),
+            more=len(history.versions) > len(shown),
+            shallow=any(history.begins_here(version.oid) for version in history.versions),
+        )
+
+
+def diff(workspace: Workspace, path: str = SOUL, a: str | None = None, b: str | None = None) -> SoulDiff:
+    """Compares two states, by section and by word. Without `b` the second is what lies on disk; without both, HEAD is
+    compared with the disk, or where they agree, the last change with what it found.
+    """
+    with soul_history(workspace, path) as history:
+        old, new = _sides(history, a, b)
+        then, now = (history.text_at(old) if old else None), (history.text_at(new) if new else history.on_disk)
+        if then is None and now is None:
+            raise absent(history, b or a)
+        return SoulDiff(
+            path=path,
+            a=point(history, old) if old else None,
+            b=point(history, new) if new else None,
+            tokens_a=estimate_tokens(then or ""),
+            tokens_b=estimate_tokens(now or ""),
+            identical=then == now,
+            sections=_edits(then, now, words=True),
+        )
+
+
+def _sizes(text: str) -> Iterator[SectionSize]:
+    found, lines = sections(text), lines_of(text)
+    for section, after in zip_longest(found, found[1:]):
+        own = lines[section.line - 1 : after.line - 1 if after else None]
+        yield SectionSize(section.title, section.line, estimate_tokens("".join(own)))
+
+
+def _version(history: SoulHistory, version: Version) -> SoulVersion:
+    commit, message = history.commit(version.oid), history.commit(version.oid).message
+    former = next((older.path for older in history.older(version) if older.path != version.path), None)
+    return SoulVersion(
+        id=commit.id,
+        sha=version.oid,
+        time=commit.time,
+        actor=commit.actor,
+        op=message.op,
+        summary=message.told,
+        reason=message.reason,
+        evidence=message.evidence,
+        tokens=estimate_tokens(history.text(version) or ""),
+        sections=_edits(history.text_before(version), history.text(version)),
+        path=version.path,
+        renamed_from=former,
+        deleted=version.after is None,
+        begins_here=history.begins_here(version.oid),
+    )
+
+
+def _uncommitted(history: SoulHistory) -> Uncommitted | None:
+    then, now = history.committed, history.on_disk
+    if then == now:
+        return None
+    return Uncommitted(estimate_tokens(now or ""), _edits(then, now), deleted=now is None)
+
+
+def _edits(then: str | None, now: str | None, *, words: bool = False) -> tuple[SectionEdit, ...]:
+    changes = section_changes(*around_the_change(then or "", now or ""))
+    return tuple(_edit(change, words=words) for change in changes)
+
+
+def _edit(change: SectionChange, *, words: bool) -> SectionEdit:
+    pairs = ((old, new, word_diff(old, new) if words else ()) for old, new in change.reworded)
+    reworded = tuple(Rewording(old, new, tuple(Word(*piece) for piece in pieces)) for old, new, pieces in pairs)
+    return SectionEdit(change.section, change.added, change.dropped, reworded, change.moved, change.was)
+
+
+def around_the_change(then: str, now: str) -> tuple[str, str]:
+    """The part of two texts in which they differ, under its heading: all that tells what became of a principle there.
+
+    Where a heading changed, or a fence, HTML or underlined headings make it hard to see where a block begins, all of
+    both. It spares most of the work, since a soul has many versions and each changes little.
+    """
+    old, new = then.split("\n"), now.split("\n")
+    head, tail = shared_ends(old, new)
+    changed = (*old[head : len(old) - tail], *new[head : len(new) - tail])
+    if any(line.startswith("#") for line in changed) or any(
+        sign in f"\n{text}" for sign in _HARD for text in (then, now)
+    ):
+        return then, now
+    begin = next((n for n in range(head - 1, -1, -1) if old[n].startswith(_BEGINS)), 0)
+    title = next((n for n in range(begin, -1, -1) if old[n].startswith("#")), begin)
+    end = next((n for n in range(tail, 0, -1) if old[len(old) - n].startswith(_BEGINS)), 0)
+    under = [old[title], ""] if title < begin else []
+    return (
+        "\n".join([*under, *old[begin : len(old) - end], ""]),
+        "\n".join([*under, *new[begin : len(new) - end], ""]),
+    )
+
+
+_BEGINS = ("- ", "* ", "+ ", "#")
+_HARD = ("```", "~~~", "\n<", "\n--", "\n==")
+
+
+def _sides(history: SoulHistory, a: str | None, b: str | None) -> tuple[str | None, str | None]:
+    """The commits that a comparison is between; None as in `SoulDiff`."""
+    if a:
+        return history.resolve(a), history.resolve(b) if b else None
+    if history.on_disk != history.committed or not history.versions:
+        return history.index.head if history.committed is not None else None, None
+    last = history.current or history.versions[0]
+    before = next(history.older(last), None)
+    return before.oid if before else None, last.oid

@@ -1,0 +1,197 @@
+"""Whether every change of the soul had authority: its whole history, walked under the policy of today."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.authority import EVOLVE, SOUL, SOULS, is_agent, joins_only, why_unauthorised
+from clawgit.domain.change.history import Commit
+from clawgit.domain.change.lines import earlier, spot
+from clawgit.domain.corrections.corrections import Correction, cited, corrections
+from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
+from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.rules import FROM_HISTORY, soul_rules
+from clawgit.ops.soul.trail import Version
+from clawgit.ops.workspace.operator import signers_of, signing_since
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.git.signatures import signed_by
+
+
+@dataclass(frozen=True, slots=True)
+class Unauthorised:
+    """A change that had no authority, and each reason why."""
+
+    sha: str
+    id: str | None
+    time: datetime
+    actor: str
+    op: str
+    path: str
+    summary: str
+    reasons: tuple[str, ...]
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """`checked` counts changes, the birth of each file not among them. `shallow`: older history is not here to walk.
+    `signers`: some are set, so a signature can prove who it was; without, what a commit says counts at its word.
+    """
+
+    ok: bool
+    policy: str
+    checked: int
+    shallow: bool
+    unauthorised: tuple[Unauthorised, ...]
+    signers: bool = False
+    hidden: tuple[Hidden, ...] = ()
+    """Soul files at which git is told not to look; one that was edited behind that is not `ok`."""
+
+
+class _Change(NamedTuple):
+    """One version as it is judged: `before` is what it found in its first parent, `sides` in each of a merge's."""
+
+    commit: Commit
+    path: str
+    before: str
+    after: str
+    sides: tuple[str, ...]
+
+
+def verify(workspace: Workspace, since: str | None = None) -> Verified:
+    """Names each change without authority, oldest first; with `since`, those after a revision or a date only.
+
+    What a commit says of its actor counts at its word, but for "operator" once an operator key is set. A valid
+    signature of that key or of one of `soul_signers` counts before all else.
+    """
+    rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
+    checked, found = 0, list[Unauthorised]()
+    for path in SOULS:
+        with soul_history(workspace, path) as history:
+            skipped = _before(workspace, history.resolve(since)) if since else frozenset[str]()
+            for change, reasons in _judged(history, path, rules, since_key):
+                if change.commit.sha not in skipped:
+                    checked += 1
+                    found += [_unauthorised(change, reasons)] if reasons else []
+    git = CGit(workspace.root, workspace.caller.env)
+    allowed = signers_of(workspace)
+    signed = signed_by(git, [one.sha for one in found], allowed)
+    left = sorted((one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha))
+    shallow = (workspace.place.common_dir / "shallow").exists()
+    hidden = hidden_files(git, SOULS)
+    ok = not left and not any(one.edited for one in hidden)
+    return Verified(ok, rules.policy, checked, shallow, tuple(left), bool(allowed), hidden)
+
+
+def _judged(
+    history: SoulHistory, path: str, rules: SoulRules, since_key: datetime | None
+) -> Iterator[tuple[_Change, tuple[str, ...]]]:
+    """Each change that is one, oldest first, with what it lacks."""
+    origins, keyed = _Origins(history), False
+    for change in _changes(history, path):
+        origins.hear(change.commit)
+        # What follows a commit of the key's time is of its time, whatever date it claims.
+        keyed = keyed or (since_key is not None and change.commit.time >= since_key)
+        if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
+            unproven = _CLAIMS if keyed and change.commit.message.actor_slug == OPERATOR.slug else ()
+            yield change, (*_reasons(change, rules, origins), *unproven)
+        origins.learn(change)
+
+
+def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
+    """The birth of the soul is what later changes are measured by, and is itself none."""
+    history.expect(version.oid for version in history.versions)
+    for number, version in enumerate(reversed(history.versions)):
+        if number or any(version.before):
+            commit = history.commit(version.oid)
+            before, after = history.text_before(version) or "", history.text(version) or ""
+            yield _Change(commit, path, before, after, _sides(history, version, commit))
+
+
+def _sides(history: SoulHistory, version: Version, commit: Commit) -> tuple[str, ...]:
+    if len(version.before) <= 1:
+        return ()
+    return tuple(history.text_at(parent) or "" for parent in commit.parents)
+
+
+def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator[str]:
+    message = change.commit.message
+    if lacking := why_unauthorised(message, rules.policy):
+        yield lacking
+    by_agent = is_agent(message)
+    if rules.policy != EVOLVE or (message.op and not by_agent):
+        return
+    if by_agent and not message.evidence:
+        yield "no evidence"
+    edit = SoulEdit(
+        change.path, change.before, change.after, evidence=message.evidence, protected=origins.protected(change.before),
+        corrections=origins.corrections, restores=message.verb in FROM_HISTORY,
+    )  # fmt: skip
+    verdict = judge(edit, rules)
+    # Of plain git nothing tells who it was: only what the operator alone may do is named.
+    yield from (one.message for one in verdict.refusals if by_agent or one.rule == "protected")
+    if by_agent and verdict.hold:
+        yield from (one.message for one in verdict.warnings if one.rule == "poison")
+
+
+_CLAIMS = ("says that the operator made it, and the operator key did not sign it",)
+
+
+class _Origins:
+    """Which lines came from the operator's corrections, gathered forwards through history."""
+
+    def __init__(self, history: SoulHistory) -> None:
+        self._history = history
+        self._lines: dict[str, tuple[str, datetime]] = {}
+        self.corrections: tuple[Correction, ...] = ()
+
+    def hear(self, commit: Commit) -> None:
+        """The corrections as a commit has them; they are read only where one is cited."""
+        if any(map(cited, commit.message.evidence)):
+            data = self._history.workspace.git.read(commit.sha, "CORRECTIONS.md") or b""
+            self.corrections = corrections(data.decode("utf-8", "replace"))
+
+    def protected(self, text: str) -> tuple[Protected, ...]:
+        lines = (line.strip() for line in text.split("\n"))
+        return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
+
+    def learn(self, change: _Change) -> None:
+        """A line that a correction brought stays one through rewordings, and when it was gone for a while."""
+        ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
+        brought = (ident, change.commit.time) if ident else None
+        known = set(change.before.split("\n"))
+        for at, line in enumerate(change.after.split("\n")):
+            if line.strip() and line not in known and line.strip() not in self._lines:
+                origin = brought or self._origin(change, at)
+                if origin:
+                    self._lines[line.strip()] = origin
+
+    def _origin(self, change: _Change, at: int) -> tuple[str, datetime] | None:
+        here = spot(change.after, at)
+        was = earlier(here, change.before) if here else None
+        return self._lines.get(was.line.strip()) if was else None
+
+
+def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
+    commit, message = change.commit, change.commit.message
+    flag = "" if change.path == SOUL else " --identity"
+    return Unauthorised(
+        sha=commit.sha,
+        id=commit.id,
+        time=commit.time,
+        actor=commit.actor,
+        op=message.op,
+        path=change.path,
+        summary=message.told,
+        reasons=reasons,
+        next=f"clawgit show {commit.name}, then perhaps clawgit soul revert {commit.name}{flag}",
+    )
+
+
+def _before(workspace: Workspace, oid: str) -> frozenset[str]:
+    """A commit and all that it grew out of."""
+    return frozenset(CGit(workspace.root, workspace.caller.env).text("rev-list", oid).split())

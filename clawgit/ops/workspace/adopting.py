@@ -1,0 +1,149 @@
+"""Looking at a folder before it becomes a workspace: what kind it is, and which of clawgit's names are taken there."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+from clawgit.domain.workspace.adoption import CORE, IDENTITY, NAMES, Found, InitPlan, Made, config_name, init_plan
+from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, LAYOUTS, Recognised, Seen, front_matter
+from clawgit.ops.workspace.kept_config import kept_config, unaccepted_config
+from clawgit.ops.workspace.workspace import Caller, had_changelog
+from clawgit.resources import resource
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+
+_MOST_PATHS = 50_000
+_SAMPLED = 12
+"""Files of a folder whose heads are read to see what its files are."""
+
+_HEAD = 2000
+_LONGEST = 1_000_000
+_MARKERS = (".obsidian", ".openclaw")
+"""Folders that a .gitignore usually hides, and that say what a workspace is."""
+
+_TYPES = frozenset({"user", "feedback", "project", "reference"})
+
+
+def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> InitPlan:
+    """What `init` will do to a folder, whether or not it is done then."""
+    return init_plan(look(folder, place, caller), _roles(), full=full)
+
+
+def template(made: Made, plan: InitPlan) -> bytes:
+    """What a file starts with. Only the settings differ from workspace to workspace."""
+    templates = resource("templates")
+    if made.template.startswith("agents/"):
+        return (templates / made.template / "SOUL.md").read_bytes()
+    text = (templates / "workspace" / made.template).read_bytes()
+    if made.template not in CORE or (made.path == made.template and made.template != CONFIG):
+        return text
+    text = text.replace(f"# {made.template}".encode(), f"# {PurePosixPath(made.path).name}".encode(), 1)
+    return _with_scope(text, plan) if made.template == CONFIG else text
+
+
+def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
+    """What lies in a folder: names, and the heads of a few files. Nothing is written, and nothing is remembered."""
+    git = CGit(folder, caller.env) if place else None
+    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
+    paths = frozenset(_tracked(git) if git else _walked(folder)) | frozenset(_marked(folder))
+    texts = {path: _text(folder / path, _LONGEST) for path in _named(folder, paths)}
+    found = Found(
+        _seen(folder, paths),
+        texts,
+        empty=not head and all(map(_is_repository, _entries(folder))),
+        had_identity=bool(git and head and git.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
+        had_changelog=bool(git and head and CHANGELOG in texts and had_changelog(git)),
+    )
+    name = config_name(found)
+    if found.text(name) is None:
+        return found
+    return found._replace(settled=_settled(folder, place, caller))
+
+
+def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognised:
+    """What is in force of the layout and the scope that CONFIG.md names."""
+    loaded = unaccepted_config(folder, caller) if place is None else kept_config(place, caller)
+    settings = loaded.settings
+    return Recognised(LAYOUTS[settings.layout], settings.scope or LAYOUTS[settings.layout].scope)
+
+
+def _seen(folder: Path, paths: frozenset[str]) -> Seen:
+    folders: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        if path.lower().endswith(".md"):
+            folders.setdefault(str(PurePosixPath(path).parent), []).append(path)
+    typed = (name for name, files in folders.items() if _has_index(files) and _is_typed(folder, files))
+    described = (name for name in ("system", "memory/system") if _is_described(folder, folders.get(name, [])))
+    return Seen(paths, frozenset(typed), frozenset(described))
+
+
+def _has_index(files: list[str]) -> bool:
+    return len(files) > 1 and any(PurePosixPath(path).name == "MEMORY.md" for path in files)
+
+
+def _is_typed(folder: Path, files: list[str]) -> bool:
+    """Whether files say of themselves that they are a memory of some type, as Claude Code's do."""
+    keys = (front_matter(_text(folder / path, _HEAD)) for path in files[:_SAMPLED])
+    return any(found.get("type") in _TYPES and "description" in found for found in keys)
+
+
+def _is_described(folder: Path, files: list[str]) -> bool:
+    return any("description" in front_matter(_text(folder / path, _HEAD)) for path in files[:_SAMPLED])
+
+
+def _tracked(git: CGit) -> Iterator[str]:
+    """What git tracks, and what it would."""
+    listed = git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    return (os.fsdecode(path) for path in listed.split(b"\0")[:_MOST_PATHS] if path and not path.endswith(b"/"))
+
+
+def _walked(folder: Path) -> Iterator[str]:
+    """The files of a folder that is no repository yet; repositories in it are left to themselves."""
+    count = 0
+    for top, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not (Path(top) / name / ".git").exists() and name != ".git"]
+        for name in files:
+            yield (Path(top) / name).relative_to(folder).as_posix()
+            count += 1
+            if count == _MOST_PATHS:
+                return
+
+
+def _marked(folder: Path) -> Iterator[str]:
+    return (f"{name}/" for name in _MARKERS if (folder / name).is_dir())
+
+
+def _named(folder: Path, paths: Iterable[str]) -> Iterator[str]:
+    """The files that bear one of clawgit's names, ignored ones too: they would be in the way all the same."""
+    names = {name.lower() for name in (*NAMES, "memory.md")}
+    there = {*paths, *(entry.name for entry in _entries(folder) if entry.is_file())}
+    return (path for path in there if path.lower() in names and (folder / path).is_file())
+
+
+def _is_repository(entry: Path) -> bool:
+    """Git's own folder, or that of a repository inside: neither holds anything of this one."""
+    return entry.name == ".git" or (entry / ".git").exists()
+
+
+def _entries(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def _roles() -> list[str]:
+    return sorted(path.parent.name for path in (resource("templates") / "agents").glob("*/SOUL.md"))
+
+
+def _with_scope(text: bytes, plan: InitPlan) -> bytes:
+    from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
+    from clawgit.config.edit import set_value  # noqa: PLC0415
+
+    written = set_value(text.decode(), "layout", shown(plan.layout.name))
+    return set_value(written, "scope", shown(plan.patterns)).encode()
+
+
+def _text(file: Path, most: int) -> str:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(most).decode("utf-8", "replace")
+    except OSError:
+        return ""

@@ -1,0 +1,141 @@
+"""What a shell may offer for a word that is being typed: ids, paths, names. Each source is one cheap look."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.ops.workspace.workspace import Workspace
+
+_NEWEST = 200
+_LARGEST = 256 * 1024
+_WORDS = 60
+
+
+class Offer(NamedTuple):
+    """A word that fits, and what it stands for."""
+
+    value: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What a shell must read once, to complete the words of clawgit."""
+
+    shell: str
+    script: str
+
+
+def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Offer, ...]:
+    """The words of a kind that go on as `begun` does, the newest first where there is a newest."""
+    found = dict.fromkeys(offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun))
+    return tuple(found)
+
+
+def _changes(workspace: Workspace, _: str) -> Iterator[Offer]:
+    """The newest changes by their ids; one that was made by hand has its hash."""
+    from clawgit.stores.git.cgit import CGit, CGitError  # noqa: PLC0415 - where a change is asked for
+
+    line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
+    try:
+        told = CGit(workspace.root, workspace.caller.env).text("log", f"-n{_NEWEST}", line)
+    except CGitError:  # a branch without a commit
+        return
+    for row in told.splitlines():
+        ident, _, rest = row.partition("\0")
+        sha, _, about = rest.partition("\0")
+        yield Offer(ident.split(" ")[0] or sha, _short(about))
+
+
+def _revisions(workspace: Workspace, begun: str) -> Iterator[Offer]:
+    yield from (Offer(day) for day in ("yesterday", "HEAD"))
+    yield from _changes(workspace, begun)
+
+
+def _paths(workspace: Workspace, _: str) -> Iterator[Offer]:
+    """Tracked files and their folders, from the top of the workspace; every command takes them so."""
+    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - see above
+
+    listed = CGit(workspace.root, workspace.caller.env).run("ls-files", "-z").split(b"\0")
+    paths = [os.fsdecode(name) for name in listed if name]
+    yield from map(Offer, paths)
+    yield from map(Offer, sorted({f"{folder}/" for path in paths for folder in map(str, Path(path).parents[:-1])}))
+
+
+def _entries(workspace: Workspace, _: str) -> Iterator[Offer]:
+    """Entries of the memory, those of MEMORY.md first and then those of the newest days."""
+    from clawgit.domain.markdown.entry import entries  # noqa: PLC0415 - where an entry is asked for
+
+    days = sorted((workspace.root / "memory").glob("*.md"), reverse=True)[:_NEWEST]
+    for file in (workspace.root / "MEMORY.md", *days):
+        yield from (Offer(one.key, _short(one.text)) for one in entries(_text(file)))
+
+
+def _places(workspace: Workspace, begun: str) -> Iterator[Offer]:
+    """What `why` takes: an entry, or a file, whose line the user adds."""
+    yield from _entries(workspace, begun)
+    yield from _paths(workspace, begun)
+
+
+def _proposals(workspace: Workspace, _: str) -> Iterator[Offer]:
+    from clawgit.ops.change.proposals import proposals  # noqa: PLC0415 - it loads libgit2
+
+    return (Offer(one.id, _short(one.summary)) for one in proposals(workspace).proposals)
+
+
+def _conflicts(workspace: Workspace, _: str) -> Iterator[Offer]:
+    from clawgit.domain.claims.conflicts import conflicts  # noqa: PLC0415 - where one is asked for
+
+    found = conflicts(_text(workspace.root / "CONFLICTS.md"))
+    return (Offer(one.id, _short(f"{one.a.text} / {one.b.text}")) for one in found if one.open)
+
+
+def _corrections(workspace: Workspace, _: str) -> Iterator[Offer]:
+    from clawgit.domain.corrections.corrections import corrections  # noqa: PLC0415 - where one is asked for
+
+    return (Offer(one.id, _short(one.correct)) for one in corrections(_text(workspace.root / "CORRECTIONS.md")))
+
+
+def _settings(workspace: Workspace, _: str) -> Iterator[Offer]:  # noqa: ARG001 - one shape for all sources
+    from clawgit.config import KEYS  # noqa: PLC0415 - YAML is loaded with it
+
+    return (Offer(name, _short(key.meaning)) for name, key in KEYS.items())
+
+
+def _agents(workspace: Workspace, _: str) -> Iterator[Offer]:  # noqa: ARG001 - one shape for all sources
+    from clawgit.agents import AGENTS  # noqa: PLC0415 - where an agent is asked for
+
+    return (Offer(name, _short(agent.does)) for name, agent in AGENTS.items())
+
+
+SOURCES: Mapping[str, Callable[[Workspace, str], Iterator[Offer]]] = MappingProxyType(
+    {
+        "change": _changes,
+        "revision": _revisions,
+        "path": _paths,
+        "entry": _entries,
+        "place": _places,
+        "proposal": _proposals,
+        "conflict": _conflicts,
+        "correction": _corrections,
+        "setting": _settings,
+        "agent": _agents,
+    }
+)
+"""Kind of word → where such words come from."""
+
+
+def _text(file: Path) -> str:
+    """A file as text, "" where there is none or it is too large to be read between two keystrokes."""
+    try:
+        return file.read_text("utf-8", "replace") if file.stat().st_size <= _LARGEST else ""
+    except OSError:
+        return ""
+
+
+def _short(text: str) -> str:
+    return in_a_line(text, _WORDS)

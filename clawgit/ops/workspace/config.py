@@ -1,0 +1,257 @@
+"""What a user can ask of the configuration: what is set and by whom, what is wrong, and one value changed."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from clawgit.config import ALIASES, KEYS, Key, Loaded, Problem, Sourced, key_named, load, plain, read_value, shown
+from clawgit.config.guards import GUARDS
+from clawgit.config.kinds import WrongValueError
+from clawgit.config.written import CONFIG_FILE, read_written
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.errors import ConfigError
+from clawgit.ops.workspace.workspace import config_name
+from clawgit.stores import openclaw as openclaw_store
+
+if TYPE_CHECKING:
+    from clawgit.ops.change.changes import Change as Written
+    from clawgit.ops.workspace.kept_config import Asking
+    from clawgit.ops.workspace.workspace import Workspace
+
+_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+_NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key, the value in force as JSON knows it, and where it stands. `pending` is what waits there for the
+    operator instead, null where nothing does.
+    """
+
+    key: str
+    value: object
+    default: object
+    origin: str
+    pending: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`notes` say what of OpenClaw's config was passed over."""
+
+    settings: tuple[Setting, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong. `where` is what to open; `line` is 0 where that is not CONFIG.md."""
+
+    where: str
+    line: int
+    key: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    problems: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """CONFIG.md's text to write. `masked_by` names what keeps the new value from counting, `env CLAWGIT_…`."""
+
+    text: str
+    key: str
+    value: object
+    before: object
+    changed: bool
+    masked_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A setting that was changed: what the commit is, what keeps the value from counting, and whether it was accepted
+    on this machine at the same time.
+    """
+
+    key: str
+    value: object
+    before: object
+    masked_by: str
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    change: "Written" = field(repr=False)
+    accepted: bool = False
+
+
+def set_setting(
+    workspace: "Workspace", key: str, value: str, *, dry_run: bool = False, reason: str = ""
+) -> Set:  # fmt: skip
+    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this machine too; `reason`
+    is kept beside that, with the change's id.
+    """
+    from clawgit.ops.change.changes import described  # noqa: PLC0415 - reading settings needs no git
+    from clawgit.ops.workspace.trust import accept_value, refuse_broken_store  # noqa: PLC0415
+
+    caller, known, name = workspace.caller, key_named(key), workspace.config_file
+    accepts = caller.actor == OPERATOR and known.name in GUARDS
+    if accepts:
+        refuse_broken_store(workspace)
+    with workspace.git.transaction(_set_intent(workspace, key, value), workspace.now, dry_run=dry_run) as tx:
+        sources = openclaw_settings(workspace.root, caller)[0]
+        change = changed_text(tx.read_text(name) or "", key, value, env=caller.env, openclaw=sources)
+        if change.changed:
+            tx.put(name, change.text)
+    done = described(tx, dry_run=dry_run, of=name)
+    if accepts and not dry_run:
+        why = f"{reason} {done.id or ''}".strip() if reason else ""
+        accept_value(workspace, known.name, read_value(known, value), commit=done.commit, reason=why)
+    return Set(
+        change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done, accepts
+    )
+
+
+def _set_intent(workspace: "Workspace", key: str, value: str) -> Intent:
+    return Intent(workspace.caller.actor, "config", f"set {key_named(key).name} to {value}")
+
+
+def read_config(root: Path, caller: "Asking") -> Loaded:
+    """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what is in force of it.
+
+    What is wrong is in the result, nothing is raised.
+    """
+    name = config_name(root)
+    text, trouble = _text(root / name)
+    sourced, notes = openclaw_settings(root, caller)
+    loaded = load(text, env=caller.env, openclaw=sourced)
+    loaded = loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
+    return loaded if name == CONFIG_FILE else _under(name, loaded)
+
+
+def _under(name: str, loaded: Loaded) -> Loaded:
+    """What is said of the settings, where their file has its second name."""
+    problems = (one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems)
+    origins = {key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1) for key, origin in loaded.origins.items()}
+    return loaded._replace(problems=tuple(problems), origins=origins)
+
+
+def openclaw_settings(root: Path, caller: "Asking") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+    """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its config was not read."""
+    found = openclaw_store.find(caller.home, caller.env)
+    if found is None:
+        return _NO_SOURCES, ()
+    sourced, notes = openclaw_store.settings_for(found, root)
+    return sourced, (*found.notes, *notes)
+
+
+def settings(loaded: Loaded, key: str = "") -> Listing:
+    """All settings, or the one that `key` names.
+
+    Passwords in addresses are hidden in the list of all, which people paste into bug reports; asked for alone, a
+    value is told as it is.
+    """
+    if key:
+        return Listing((_setting(loaded, key_named(key)),), loaded.notes)
+    return Listing(tuple(_discreet(_setting(loaded, known)) for known in KEYS.values()), loaded.notes)
+
+
+def check(loaded: Loaded) -> Check:
+    """Every problem, not only the first."""
+    return Check(tuple(Finding(*problem) for problem in loaded.problems), loaded.notes)
+
+
+def changed_text(
+    text: str,
+    key: str,
+    value: str,
+    *,
+    env: Mapping[str, str] = _NO_TEXTS,
+    openclaw: Mapping[str, Sourced] = _NO_SOURCES,
+) -> Change:
+    """CONFIG.md with `key` set to what `value` says. ConfigError for a value that is wrong, alone or beside others.
+
+    What is already so, in the file or below it, changes nothing. Other problems in the file stay and do not hinder.
+    """
+    known = key_named(key)
+    wanted = _wanted(known, value)
+    below = load(text, openclaw=openclaw)
+    before = getattr(below.settings, known.name)
+    stands = any(entry.name == known.name for entry in read_written(text).entries)
+    is_so = before == wanted and (not stands or below.origin(known.name).startswith(CONFIG_FILE))
+    after = text if is_so else _written(text, known, shown(wanted), below, openclaw)
+    return Change(after, known.name, plain(wanted), plain(before), not is_so, _mask(known, env))
+
+
+def _text(path: Path) -> tuple[str, tuple[Problem, ...]]:
+    try:
+        return path.read_bytes().decode("utf-8"), ()
+    except FileNotFoundError:
+        return "", ()
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        message = "this is not UTF-8 text"
+        return "", (Problem(f"{CONFIG_FILE}:{line}", line, "", message, "Save the file as UTF-8."),)
+    except OSError as error:
+        return "", (Problem(CONFIG_FILE, 0, "", f"it cannot be read: {error.strerror}"),)
+
+
+def _wanted(key: Key, value: str) -> object:
+    try:
+        return read_value(key, value)
+    except WrongValueError as error:
+        raise ConfigError(
+            f"{key.name} must be {error.expected}",
+            hint=error.hint or f"`clawgit config get {key.name}` shows what it is now.",
+            key=key.name,
+        ) from error
+
+
+def _written(text: str, key: Key, value: str, below: Loaded, openclaw: Mapping[str, Sourced]) -> str:
+    from clawgit.config.edit import set_value  # noqa: PLC0415 - reading is common, setting is rare
+
+    after = set_value(text, key.name, value)
+    known = {(problem.key, problem.message) for problem in below.problems}
+    for problem in load(after, openclaw=openclaw).problems:
+        if (problem.key, problem.message) not in known:
+            raise ConfigError(problem.message, hint=problem.hint, key=key.name)
+    return after
+
+
+def _mask(key: Key, env: Mapping[str, str]) -> str:
+    names = [key.name, *(alias for alias, name in ALIASES.items() if name == key.name)]
+    variables = [f"CLAWGIT_{name.upper()}" for name in names]
+    return next((f"env {variable}" for variable in variables if env.get(variable)), "")
+
+
+def _setting(loaded: Loaded, key: Key) -> Setting:
+    value = plain(getattr(loaded.settings, key.name))
+    waiting = next((one.value for one in loaded.pending if one.key == key.name), None)
+    return Setting(key.name, value, plain(key.default), loaded.origin(key.name), waiting)
+
+
+def _discreet(setting: Setting) -> Setting:
+    hidden, waiting = (discreet(setting.key, value) for value in (setting.value, setting.pending))
+    return replace(setting, value=hidden, pending=waiting)
+
+
+def discreet(key: str, value: object) -> object:
+    """A value without the passwords in its addresses."""
+    if key == "digest_to" and isinstance(value, list):
+        # An apprise address is a secret as a whole: its token stands where others have a host.
+        return [re.sub(r"://.*", "://…", str(address)) for address in value]
+    if isinstance(value, str):
+        return re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", value)
+    return value

@@ -1,0 +1,202 @@
+"""The one door to the settings: as they were last read, without loading YAML, and none in force that nobody accepted.
+
+`settings.json` lies where an agent can write. So it only says what was written, and is judged at each start.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from zlib import crc32
+
+from clawgit import __version__
+from clawgit.config.guards import GUARDS
+from clawgit.config.kinds import plain
+from clawgit.config.load import Loaded, restored, set_by_env
+from clawgit.config.settings import Settings
+from clawgit.config.trust import Facts, Pending, Row, settled
+from clawgit.config.written import Problem
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.workspace.kept_scope import keep_scope
+from clawgit.ops.workspace.workspace import config_name
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.trust import TrustError, accepted_rows, facts_of, trust_file
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clawgit.domain.change.actors import Actor
+
+SIGNERS = "soul_signers"
+
+
+class Asking(Protocol):
+    """Whoever asks for the settings: a `Caller`, or the little that a hook knows of one."""
+
+    @property
+    def actor(self) -> "Actor": ...
+    @property
+    def env(self) -> Mapping[str, str]: ...
+    @property
+    def now(self) -> "datetime": ...
+    @property
+    def home(self) -> Path: ...
+
+
+def kept_config(place: RepoPlace, caller: "Asking") -> Loaded:
+    """The settings in force, and beside them those that wait for the operator."""
+    loaded = _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
+    by_env = {key for key, origin in loaded.origins.items() if origin.startswith("env ")}
+    if place.shared.is_dir() and not by_env & {"layout", "scope"}:
+        with suppress(OSError):  # it is derived, and a read-only .git does without
+            keep_scope(place, loaded.settings)
+    return loaded
+
+
+def unaccepted_config(folder: Path, caller: "Asking") -> Loaded:
+    """The settings in force in a folder that is no repository yet: nothing can have been accepted there."""
+    from clawgit.ops.workspace.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
+
+    written = read_config(folder, caller)
+    nothing = Facts(lambda _: {}, lambda _: False)
+    settings, pending = settled(written.settings, written.origins, (), nothing)
+    return written._replace(settings=settings, pending=pending)
+
+
+def config_to_judge(place: RepoPlace, caller: "Asking") -> Loaded:
+    """As `kept_config`, and what the operator's own environment sets waits too: he may want it accepted for others."""
+    return _in_force(_written(place, caller), place, caller, own=False)
+
+
+def _in_force(written: Loaded, place: RepoPlace, caller: "Asking", *, own: bool) -> Loaded:
+    """With `own`, what the environment sets was typed by the operator, and counts for this call."""
+    facts = facts_of(place, caller.home)
+    rows, trouble = _accepted(place, caller)
+    typed = set_by_env(caller.env) & GUARDS.keys()
+    below = _without_env(place, caller) if typed else None
+    settings, pending = settled(written.settings, written.origins, rows, facts, below)
+    if pending and (signed := _signed(place, caller, pending, rows, facts)):
+        settings, pending = settled(written.settings, written.origins, signed, facts, below)
+    if own and pending and typed:
+        settings = settings._replace(
+            **{one.key: getattr(written.settings, one.key) for one in pending if one.key in typed}
+        )
+        pending = tuple(one for one in pending if one.key not in typed)
+    return written._replace(settings=settings, pending=pending, problems=(*trouble, *written.problems))
+
+
+def _without_env(place: RepoPlace, caller: "Asking") -> Settings:
+    """What would be in force if the environment set nothing."""
+    rest = {name: value for name, value in caller.env.items() if not name.startswith("CLAWGIT_")}
+    return kept_config(place, _Plain(caller.actor, rest, caller.now, caller.home)).settings
+
+
+class _Plain(NamedTuple):
+    actor: "Actor"
+    env: Mapping[str, str]
+    now: "datetime"
+    home: Path
+
+
+def _accepted(place: RepoPlace, caller: "Asking") -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
+    file = trust_file(caller.home, caller.env)
+    try:
+        return accepted_rows(file, place), ()
+    except TrustError as error:
+        return (), (Problem(os.fspath(file), 0, "", error.message, error.hint),)
+
+
+def _signed(
+    place: RepoPlace, caller: "Asking", pending: tuple[Pending, ...], rows: tuple[Row, ...], facts: Facts
+) -> tuple[Row, ...]:
+    """All rows, where a signature that the operator accepted adds some."""
+    if not any(row.name == SIGNERS for row in rows):
+        return ()
+    from clawgit.ops.workspace.trust_signed import accepted_by_signature  # noqa: PLC0415 - few workspaces name signers
+
+    added = accepted_by_signature(place, caller, pending, rows, facts)
+    names = {row.name for row in added}
+    return (*(row for row in rows if row.name not in names), *added) if added else ()
+
+
+def _written(place: RepoPlace, caller: "Asking") -> Loaded:
+    """What all sources say: from the file it was kept in, while nothing that it was read from has changed.
+
+    What the environment sets is never kept: it may be a password, and is gone with the next call.
+    """
+    file, sources = place.shared / "settings.json", _sources(place.root, caller)
+    by_env = set_by_env(caller.env)
+    if not by_env and (kept := _read(file, sources)):
+        return kept
+    from clawgit.ops.workspace.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
+
+    loaded = read_config(place.root, caller)
+    if not by_env and place.shared.is_dir():
+        with suppress(OSError):  # it is derived, and a read-only .git does without
+            _write(file, sources, loaded)
+    return loaded
+
+
+def _sources(root: Path, caller: "Asking") -> list[object]:
+    """All that the settings are read from, as JSON has it."""
+    from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only who asks for settings needs it
+
+    try:
+        written = (root / config_name(root)).read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        written = str(error)
+    seen = [[os.fspath(path), _stamp(path)] for path in config_places(caller.home, caller.env)]
+    return [__version__, os.fspath(root), seen, written]
+
+
+def _stamp(path: Path) -> list[int]:
+    """Of a folder it only matters that it is there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return []
+    return [0] if path.is_dir() else [found.st_mtime_ns, found.st_size, found.st_ino]
+
+
+def _read(file: Path, sources: list[object]) -> Loaded | None:
+    try:
+        checksum, _, text = file.read_bytes().partition(b"\n")
+        kept = json.loads(text)
+    except (OSError, ValueError):
+        return None
+    if checksum != _checksum(text):
+        return None  # a setting is no place for a flipped bit
+    if not isinstance(kept, dict) or kept.get("sources") != sources:
+        return None
+    try:
+        problems = tuple(Problem(*problem) for problem in kept["problems"])
+        return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+    except (KeyError, TypeError, AttributeError, ValueError):  # somebody else wrote it: what CONFIG.md says counts
+        return None
+
+
+def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
+    told = {
+        "sources": sources,
+        "values": {name: plain(getattr(loaded.settings, name)) for name in loaded.origins},
+        "origins": dict(loaded.origins),
+        "problems": loaded.problems,
+        "notes": loaded.notes,
+    }
+    from threading import get_native_id  # noqa: PLC0415 - written only after a change; a server reads in two threads
+
+    from clawgit.stores.database import clear_the_way  # noqa: PLC0415 - SQLite is not needed to read the settings
+
+    new = file.with_name(f"{file.name}.{get_native_id()}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    text = json.dumps(told).encode()
+    with os.fdopen(descriptor, "wb") as target:
+        target.write(_checksum(text) + b"\n" + text)
+    clear_the_way(file)
+    new.replace(file)
+
+
+def _checksum(text: bytes) -> bytes:
+    return b"%08x" % crc32(text)

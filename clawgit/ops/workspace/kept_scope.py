@@ -1,0 +1,83 @@
+"""The scope in force, kept beside the index for git's hooks: they must know it before they could read the settings."""
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
+from clawgit.domain.workspace.scope import Scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.config.settings import Settings
+    from clawgit.stores.git.gitdir import RepoPlace
+
+_PATHSPECS, _SCOPE = "pathspecs", "scope"
+
+
+def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
+    """Writes the scope down: as pathspecs for the shell, and as settings for Python. Both name the scope that is in
+    force, which is not what CONFIG.md says where the operator has not accepted that.
+    """
+    name = _config_name(f"{place.root}/")
+    config = place.root / name
+    scope = scope_in_force(settings.layout, settings.scope, name)
+    _keep(place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs))
+    rows = (settings.layout, *settings.scope)
+    _keep(place.shared / _SCOPE, config, "\n".join([*rows, "", _text_of(f"{place.root}/{name}")]))
+
+
+def kept_scope(env: Mapping[str, str]) -> Scope | None:
+    """The scope of the workspace at whose top the process stands; None where the settings must be read to know."""
+    if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
+        return None
+    name = _config_name("")
+    written = _text_of(name)
+    try:
+        kept = _bytes(f"{_common(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
+    except FileNotFoundError:
+        # Nobody has read the settings here since there are scopes, so none was accepted either.
+        unset = "scope" not in written and "layout" not in written
+        return scope_in_force(OPENCLAW, (), name) if unset else None
+    except OSError:
+        return None
+    rows, _, text = kept.partition("\n\n")
+    layout, *patterns = rows.split("\n")
+    return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
+
+
+def _keep(file: "Path", config: "Path", text: str) -> None:
+    """The hooks leave a file alone that is older than CONFIG.md, so one that says the same is made anew then."""
+    is_fresh = file.is_file() and (not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns)
+    if is_fresh and file.read_text("utf-8") == text:
+        return
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_text(text, "utf-8")
+    new.replace(file)
+
+
+def _config_name(folder: str) -> str:
+    return OTHER_CONFIG if os.path.isfile(folder + OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms
+
+
+def _text_of(name: str) -> str:
+    try:
+        return _bytes(name).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _common(env: Mapping[str, str]) -> str:
+    """Git's folder, which all worktrees share."""
+    folder = env.get("GIT_DIR", ".git")
+    try:
+        common = _bytes(f"{folder}/commondir").decode().strip()
+    except OSError:
+        return folder
+    return common if common.startswith("/") else f"{folder}/{common}"
+
+
+def _bytes(name: str) -> bytes:
+    with open(name, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms to load
+        return file.read()

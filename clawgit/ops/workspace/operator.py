@@ -1,0 +1,151 @@
+"""Who is the operator: somebody at a terminal and, where this machine has an operator key, whoever signs with it."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.stores.git.signatures import Signers, signers
+from clawgit.stores.operator_key import (
+    ACTS,
+    COMMITS,
+    OperatorKey,
+    OperatorKeyError,
+    drop_key,
+    has_signed,
+    keep_key,
+    note_of_key,
+    operator_key,
+    read_public,
+    sign,
+    signs_unasked,
+)
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Caller, Workspace
+
+
+class NotTheOperatorError(ClawgitError):
+    """What only the operator may do was asked by somebody else."""
+
+    kind = "not_the_operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """How this machine knows its operator. `warning` says where the key proves less than it seems to."""
+
+    key: str
+    file: str
+    note: Path
+    warning: str = ""
+    changed: bool = False
+    dry_run: bool = False
+
+
+def require_operator(caller: "Caller", what: str, hint: str) -> None:
+    """Raises for every caller that is not at a terminal. Where a key is set, the commit of what follows is signed by
+    it or fails, so nothing more is asked here; what makes no commit calls `confirm`.
+    """
+    if caller.actor != OPERATOR:
+        raise NotTheOperatorError(f"Only the operator may {what}, at a terminal.", hint=hint)
+
+
+def confirm(caller: "Caller", what: str) -> None:
+    """Has the operator key sign an act that becomes no commit. Without a key, the terminal is all there is."""
+    key = _key(caller)
+    if key is None:
+        return
+    # The time keeps a signature from being used again for the same words.
+    content = f"{what}\n{caller.now.isoformat()}\n".encode()
+    if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
+        raise OperatorKeyError(
+            f"{key.file} is another key than the one that was set.",
+            hint="`clawgit operator` shows which one was set.",
+        )
+
+
+def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
+    """What signs the commits of this caller: the operator's key, and only for the operator.
+
+    A commit of an agent is never signed with it: the signature is what proves that no agent made the commit.
+    """
+    if caller.actor != OPERATOR:
+        return None
+    key = _key(caller)
+    if key is None:
+        return None
+    return lambda content: sign(key, COMMITS, content, caller.env)
+
+
+def signers_of(workspace: "Workspace") -> Signers:
+    """Whose signature makes a commit the operator's: the keys of `soul_signers`, and the operator key."""
+    key = _key(workspace.caller)
+    own = () if key is None else (key.public,)
+    return signers((*workspace.config.settings.soul_signers, *own))
+
+
+def signing_since(caller: "Caller") -> datetime | None:
+    """From when on every commit of the operator is signed; None where no key is set."""
+    key = _key(caller)
+    return None if key is None else datetime.fromisoformat(key.since)
+
+
+def show(caller: "Caller") -> Operator:
+    key = _key(caller)
+    note = note_of_key(caller.env, caller.home)
+    if key is None:
+        return Operator("", "", note)
+    return Operator(key.public, key.file, note, _weakness(key, caller))
+
+
+def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
+    """Makes a key the operator's. It must sign now; one that was set before must agree."""
+    require_operator(caller, "set the operator key", _AT_A_TERMINAL)
+    key = OperatorKey(read_public(file), os.path.abspath(file), caller.now.isoformat())  # noqa: PTH100 - links stay
+    before = _key(caller)
+    if before is not None and (before.public, before.file) == (key.public, key.file):
+        return show(caller)
+    note = note_of_key(caller.env, caller.home)
+    if dry_run:
+        return Operator(key.public, key.file, note, _weakness(key, caller), changed=True, dry_run=True)
+    confirm(caller, f"replace the operator key by {key.public}")
+    content = f"set the operator key\n{caller.now.isoformat()}\n".encode()
+    if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
+        raise OperatorKeyError(
+            f"{file} and its .pub file are not one pair of keys.", hint="Name the .pub file of a key that can sign."
+        )
+    keep_key(key, caller.env, caller.home)
+    return Operator(key.public, key.file, note, _weakness(key, caller), changed=True)
+
+
+def remove_key(caller: "Caller", *, dry_run: bool = False) -> Operator:
+    """Goes back to the terminal alone. The key itself must agree."""
+    require_operator(caller, "remove the operator key", _AT_A_TERMINAL)
+    note = note_of_key(caller.env, caller.home)
+    if _key(caller) is None:
+        raise UsageError("No operator key is set.", hint="`clawgit operator --key FILE` sets one.")
+    if not dry_run:
+        confirm(caller, "remove the operator key")
+        drop_key(caller.env, caller.home)
+    return Operator("", "", note, changed=True, dry_run=dry_run)
+
+
+def _key(caller: "Caller") -> OperatorKey | None:
+    return operator_key(caller.env, caller.home)
+
+
+def _weakness(key: OperatorKey, caller: "Caller") -> str:
+    if not signs_unasked(key, caller.env):
+        return ""
+    return (
+        f"{key.file.removesuffix('.pub')} has no passphrase, so any program of yours can sign with it. Use a key that "
+        "asks for a touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that asks (ssh-add -c)."
+    )
+
+
+_AT_A_TERMINAL = "Run it at a terminal, yourself."

@@ -1,0 +1,71 @@
+"""Where somebody is who types `clawgit` and nothing else, and what he may do next."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawgit.ops.workspace.status import Status, status
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
+from clawgit.stores import openclaw
+from clawgit.stores.git.gitdir import locate
+
+_FIRST = 3
+_EVERYDAY = (
+    ("clawgit memory search TEXT", "find what is remembered"),
+    ("clawgit log", "what changed, by whom, and why"),
+    ("clawgit undo", "take the last change back"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A command to type, and what for."""
+
+    command: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` what asks for a look."""
+
+    workspace: Path | None
+    branch: str | None
+    waits: int
+    alerts: int
+    next: tuple[Next, ...]
+
+
+def here(workspace: Workspace) -> Here:
+    """The workspace in a line, and what it asks for, the urgent first."""
+    seen = status(workspace)
+    steps = (*_asked_for(seen), *(Next(*one) for one in _EVERYDAY))
+    return Here(workspace.root, seen.branch, len(seen.dirty), len(seen.alerts), steps)
+
+
+def outside(folder: Path, caller: Caller) -> Here:
+    """What to begin with where no workspace is: OpenClaw's own folders come first, if there are any."""
+    found = openclaw.find(caller.home, caller.env)
+    homes = [agent.workspace for agent in found.agents if agent.workspace.is_dir()] if found else []
+    steps = [
+        Next(f"clawgit -C '{home}'", "the workspace of an OpenClaw agent")
+        if (place := locate(home)) and is_workspace(place)
+        else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
+        for home in homes
+    ]
+    new = Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
+    adopt = Next("clawgit init .", f"make {folder} a workspace; nothing in it is overwritten")
+    return Here(None, None, 0, 0, (*steps, *([new, adopt] if new else [])))
+
+
+def _asked_for(seen: Status) -> Iterator[Next]:
+    if seen.busy:
+        yield Next("git status", f"git is in the middle of {seen.busy}; clawgit waits")
+    yield from (Next(alert.next, alert.message) for alert in seen.alerts[:_FIRST])
+    if len(seen.alerts) > _FIRST:
+        yield Next("clawgit status", f"{len(seen.alerts) - _FIRST} more alerts")
+    if seen.dirty:
+        files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
+        yield Next("clawgit snapshot", f"{files} not committed yet")
+    if (seen.workspace / "BOOTSTRAP.md").is_file():
+        yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")

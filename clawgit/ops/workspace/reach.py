@@ -1,0 +1,83 @@
+"""Which files a workspace's settings have the search cover, and where the workspaces of other agents begin."""
+
+import re
+from pathlib import Path
+
+from clawgit.errors import PathRefusedError
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index.discover import Reach
+from clawgit.stores.index.fence import Fence, identity
+
+_FOLDER = re.compile(r"/([^*?\[\]!\\]+)/\*\*/\*\.md")
+"""A pattern that names one folder with all its Markdown."""
+
+
+def reach_of(workspace: Workspace) -> Reach:
+    """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is memory."""
+    paths = workspace.config.settings.extra_paths
+    named = tuple(str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths)
+    folders = [found[1] for pattern in workspace.config.settings.scope if (found := _FOLDER.fullmatch(pattern))]
+    extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
+    layout = (*workspace.layout.searched, *folders)
+    return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
+
+
+def memory_of(workspace: Workspace) -> Reach:
+    """The memory that clawgit itself keeps, without what the settings or the layout add."""
+    return Reach(workspace.root, covers=workspace.scope.covers)
+
+
+def fence_of(workspace: Workspace) -> Fence:
+    """What of other agents this workspace may not read: all that `allow_paths` does not name by its absolute path."""
+
+    def others() -> list[Path]:
+        from clawgit.ops.workspace.workspaces import known  # noqa: PLC0415 - only where a path leads out of here
+
+        shared = shared_memory(workspace)
+        return [one.path for one in known(workspace.caller).agents if not (shared and same_folder(one.path, shared))]
+
+    shared = shared_memory(workspace)
+    return Fence(workspace.root, others, [*allowed_paths(workspace), *([shared] if shared else [])])
+
+
+def refuse_anothers(workspace: Workspace, path: str) -> None:
+    """Raises where a file of this workspace is a second name of one that belongs to another agent."""
+    try:
+        status = (workspace.root / path).lstat()
+    except OSError:
+        return
+    if status.st_nlink > 1 and fence_of(workspace).owns(status):
+        raise PathRefusedError(
+            f"{path} is a hard link to a file of another agent.", hint="allow_paths names the workspaces to be read."
+        )
+
+
+def allowed_paths(workspace: Workspace) -> tuple[Path, ...]:
+    return tuple(expanded(workspace, path) for path in workspace.config.settings.allow_paths)
+
+
+def shared_memory(workspace: Workspace) -> Path | None:
+    """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state; None without one."""
+    named = workspace.config.settings.shared_memory
+    if named:
+        folder = expanded(workspace, named)
+        return folder if folder.is_dir() else None
+    from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only where no setting names it
+
+    state = next((one for one in config_places(workspace.caller.home, workspace.caller.env) if one.is_dir()), None)
+    return state / "shared" / "memory" if state and (state / "shared" / "memory").is_dir() else None
+
+
+def is_shared_memory(workspace: Workspace) -> bool:
+    shared = shared_memory(workspace)
+    return shared is not None and same_folder(shared, workspace.root)
+
+
+def same_folder(one: Path, other: Path) -> bool:
+    """By what they are: links, capitals and dots in their names make no difference."""
+    return one == other or ((found := identity(one)) is not None and found == identity(other))
+
+
+def expanded(workspace: Workspace, path: str) -> Path:
+    """A path as a setting names it: `~` is the home of whoever asks, and what is relative begins at the workspace."""
+    return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path

@@ -1,0 +1,259 @@
+"""Making a folder a workspace, and taking clawgit out of it again."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.domain.workspace.adoption import InitPlan, Renamed
+from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
+from clawgit.ops.hooks import githooks
+from clawgit.ops.workspace.adopting import plan_for, template
+from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores import openclaw
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
+from clawgit.stores.git.gitdir import RepoPlace, find_repo, looks_bare, refuse_foreign_folder, repo_at
+from clawgit.stores.git.repo import open_repository, storage_errors
+
+_DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
+"""What waits for the operator, or was turned down by him, is history that no branch holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Initialized:
+    """What `init` found and made. `created` are new files only; `layout` and `scope` are what CONFIG.md says from now
+    on. `renamed` are the files of clawgit's whose name was taken. `waiting` says what it leaves alone for now, and why.
+    """
+
+    workspace: Path
+    adopted: bool
+    created: tuple[str, ...]
+    commit: str | None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    waiting: str = ""
+    notes: tuple[str, ...] = ()
+    dry_run: bool = False
+    hooks: tuple[str, ...] = ()
+    layout: str = ""
+    scope: tuple[str, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    repository: bool = False
+    """Whether a repository was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What `deinit` took away; files and history stay. The commit is that of OpenClaw's skill, which goes, too."""
+
+    workspace: Path
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+def init(
+    folder: Path,
+    caller: Caller,
+    *,
+    openclaw_rules: bool | None = None,
+    hooks: bool = True,
+    full: bool = False,
+    dry_run: bool = False,
+) -> Initialized:
+    """Creates or adopts a workspace; what is there stays as it is, and twice is once. Adopting adds as little as will
+    work, unless `full`. `openclaw_rules` forces the waiting for an OpenClaw that has not set the folder up yet, or
+    forbids it; None looks. With `hooks`, git's are put in too, where they concern this repository alone and nobody has
+    taken them out.
+    """
+    folder = Path(os.path.normpath(folder.absolute()))
+    _refuse_odd_folders(folder, caller.home)
+    refuse_foreign_folder(folder, caller.env)
+    existed = folder.is_dir() and any(folder.iterdir())
+    if waiting := _waits_for(folder, caller, openclaw_rules):
+        return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
+    place = repo_at(folder, caller.env)
+    plan = plan_for(folder, place, caller, full=full)
+    told = _told(folder, plan, adopted=existed, repository=place is None)
+    if dry_run:
+        put_in = _hooks_to_come(place, caller) if hooks else ()
+        return replace(told, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True)
+    with storage_errors():
+        folder.mkdir(parents=True, exist_ok=True)
+        place = place or new_repository(folder, caller)
+        workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
+        try:
+            done = _fill(workspace, plan, told)
+            put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            _accept_scope(workspace, plan, done)
+            kept_config(place, caller)  # the hooks go by it
+            return replace(done, hooks=put_in)
+        finally:
+            workspace.close()
+
+
+def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
+    """Takes hooks, drivers and state away, and what `connect` put into other programs for this workspace. Every file
+    and every commit stays, and so does the daily copy of state.
+    """
+    from clawgit.ops.clients.connections import take_out  # noqa: PLC0415 - `init` does without
+
+    place, git = workspace.place, workspace.git
+    if git.parked():
+        raise BusyError(
+            "Changes are parked until HEAD is on a branch and git is in the middle of nothing.",
+            hint="`git status` says what it is; when it is over, `clawgit status` applies them.",
+        )
+    taken = take_out(workspace, dry_run=dry_run)
+    git.close()  # what its commit replaced is let go before the folder for it is
+    refs = [ref for ref in git.own_refs() if not ref.startswith(_DECISIONS)]
+    folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
+    lines = passing_lines(place)
+    out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
+    removed = (
+        *taken.removed,
+        *(f"hook {name}" for name in out.removed),
+        *map(str, folders),
+        *refs,
+        *(f"info/exclude: {line}" for line in lines),
+    )
+    if not dry_run:
+        git.delete_refs(refs)
+        for path in folders:
+            shutil.rmtree(path)
+        show_passing(place)
+    kept = ("every file", "every commit", "the daily copy of state, outside the repository", *out.notes, *taken.kept)
+    return Removed(place.root, removed, kept, taken.commit, taken.id, taken.changed, dry_run)
+
+
+def _refuse_odd_folders(folder: Path, home: Path) -> None:
+    if folder in (home, folder.parent):
+        raise UsageError(f"{folder} holds much more than an agent.", hint="Name a folder of its own: clawgit init DIR")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
+    if ".git" in folder.parts:
+        raise UsageError(f"{folder} lies inside a git directory.", hint="Name the work tree instead.")
+    if looks_bare(folder):
+        raise UnsupportedRepoError(
+            f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."
+        )
+
+
+def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str:
+    """Why nothing may be written yet: an identity file or a .git that exists before OpenClaw's own set-up would
+    suppress its bootstrap ritual.
+    """
+    if openclaw_rules is False or openclaw.workspace_state(folder).is_set_up:
+        return ""
+    if openclaw_rules is None:
+        found = openclaw.find(caller.home, caller.env)
+        if found is None or found.agent_of(folder) is None:
+            return ""
+    return (
+        "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect would suppress its "
+        "bootstrap ritual, so nothing was written: start OpenClaw once, then run `clawgit init` again "
+        "(or `clawgit init --no-openclaw` to go on without it)."
+    )
+
+
+def new_repository(folder: Path, caller: Caller) -> RepoPlace:
+    """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
+    git = CGit(folder, {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")})
+    git.run("-c", "init.defaultObjectFormat=sha1", "-c", "init.defaultRefFormat=files", "init", "--quiet")
+    place = repo_at(folder, caller.env)
+    if place is None:
+        raise UnsupportedRepoError(f"git init made no repository in {folder}.", hint="Run `git init` there and look.")
+    return place
+
+
+def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> Initialized:
+    """What is known before anything is written."""
+    notes = [f"{one.name} is not clawgit's, and stays as it is; {_instead(one)}" for one in plan.renamed]
+    return Initialized(
+        folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
+        renamed=tuple(one for one in plan.renamed if one.to), repository=repository,
+    )  # fmt: skip
+
+
+def _instead(one: Renamed) -> str:
+    return f"{one.to} stands in for it" if one.to else "give it another name, or what belongs there cannot be written"
+
+
+def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
+    """The hooks that would be put in."""
+    if place:
+        return githooks.install_unasked(Workspace(place, caller), dry_run=True)
+    elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
+    return () if elsewhere.strip() else tuple(githooks.BODIES)
+
+
+def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:
+    """What the operator adopts by hand is in force at this value: whoever edits CONFIG.md later does not change it."""
+    if workspace.caller.actor != OPERATOR or plan.config not in done.created:
+        return
+    from clawgit.ops.workspace.trust import accept_value  # noqa: PLC0415 - `deinit` does without
+
+    accept_value(workspace, "layout", plan.layout.name, commit=None)
+    accept_value(workspace, "scope", plan.patterns, commit=None)
+
+
+def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialized:
+    place, git, now = workspace.place, workspace.git, workspace.now
+    open_repository(place)
+    place.shared.mkdir(exist_ok=True)
+    hide_passing(place)
+    told = replace(told, notes=(*told.notes, *_hide_from_outer(place, workspace.caller.env)))
+    if pause := git.pause():
+        waiting = f"{pause.why}; the files follow when that is over and `clawgit init` runs again. {pause.hint}."
+        return replace(told, waiting=waiting)
+    snapshots: tuple[str, ...] = ()
+    if git.head().oid is None:
+        outcome, dirt = git.snapshot(now)
+        snapshots = outcome.snapshots
+    else:
+        dirt = git.dirt()
+    for path, _ in dirt.skipped:
+        if path.endswith("/"):
+            hide_nested(place, path)
+    summary = "adopt this folder as a workspace" if told.adopted else "begin a workspace"
+    reason = f"It is {plan.layout.title}; {plan.config} says which of its files are clawgit's."
+    intent = Intent(CLAWGIT, "init", summary, reason=reason)
+    with git.transaction(intent, now) as tx:
+        for made in plan.makes:
+            if tx.read(made.path) is None:
+                tx.put(made.path, template(made, plan))
+    for name in plan.folders:
+        (place.root / name).mkdir(parents=True, exist_ok=True)
+    done = tx.outcome
+    return replace(
+        told,
+        created=tuple(path for path in plan.created if path in done.changed),
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=(*snapshots, *done.snapshots),
+    )
+
+
+def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...]:
+    """A workspace inside another one's folder: the outer repository must not swallow it."""
+    try:
+        outer = find_repo(place.root.parent, env)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return ()
+    inside = place.root.relative_to(outer.root).as_posix()
+    hide_nested(outer, inside)
+    tracked = CGit(outer.root, env).text("ls-files", "--", inside).splitlines()
+    if not tracked:
+        return (f"{outer.root} does not see this workspace any more (its info/exclude names it).",)
+    remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"
+    return (f"{outer.root} still tracks {len(tracked)} files of this workspace; take them out there: {remedy}",)

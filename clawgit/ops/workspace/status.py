@@ -1,0 +1,285 @@
+"""The workspace at a glance: one question to C git and a few small files. libgit2 stays out; it alone takes 60 ms."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
+from clawgit.ops.context.sizes import SlotsState, slots_state
+from clawgit.ops.health.sizes import oversize
+from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.lock import lock_holder
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null where it never did.
+
+    `next` is when it comes by the clock, null where nothing starts it so.
+    """
+
+    job: str
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    next: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its last call."""
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Untrusted:
+    """A setting that waits for `clawgit trust`, and what is in force until then. Passwords are hidden."""
+
+    key: str
+    value: object
+    in_force: object
+    origin: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot;
+    `scope` are the patterns of the files that are clawgit's, as the settings name them.
+    """
+
+    workspace: Path
+    head: str | None
+    branch: str | None
+    busy: str | None
+    lock: str | None
+    parked: tuple[str, ...]
+    dirty: tuple[str, ...]
+    deleted: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    conflicted: tuple[str, ...]
+    alerts: tuple[Alert, ...]
+    jobs: tuple[JobState, ...] = ()
+    index: IndexState = field(default_factory=IndexState)
+    slots: SlotsState = field(default_factory=SlotsState)
+    model: ModelState = field(default_factory=ModelState)
+    layout: str = ""
+    scope: tuple[str, ...] = ()
+    pending: tuple[Untrusted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """The alerts that will not be shown again. Nothing of it is in the history, so there is no commit."""
+
+    acknowledged: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+def status(workspace: Workspace) -> Status:
+    """Reads and changes nothing."""
+    place = workspace.place
+    git = workspace.cgit
+    found = scan(git, workspace.scope)
+    held = _held_back(workspace, found)
+    seen = found.without(tuple(one for one, _ in held))
+    jobs, model = _work(workspace)
+    return Status(
+        workspace=place.root,
+        busy=unfinished(place.git_dir),
+        lock=lock_holder(place.private / "lock"),
+        parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
+        alerts=(
+            *(alert for _, alert in held),
+            *_live_alerts(workspace, git, seen),
+            *_hidden(seen),
+            *_misread(workspace),
+            *_not_accepted(workspace),
+            *_waiting(place),
+            *_disagreeing(place),
+            *_asked(place),
+            *_of_state(workspace),
+            *of_state_recovery(workspace),
+            *of_commits(workspace, git, seen.head),
+        ),
+        head=seen.head,
+        branch=seen.branch,
+        dirty=seen.paths,
+        deleted=seen.deleted,
+        skipped=seen.skipped,
+        conflicted=seen.conflicted,
+        jobs=jobs,
+        index=_index(workspace),
+        slots=slots_state(workspace),
+        model=model,
+        layout=workspace.layout.name,
+        scope=workspace.config.settings.scope or workspace.layout.scope,
+        pending=_untrusted(workspace),
+    )
+
+
+def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
+    """Marks one alert of the history or of the state as seen, or all that are shown."""
+    git = CGit(workspace.root, workspace.caller.env)
+    head = scan(git, workspace.scope).head
+    shown = [*of_state_recovery(workspace), *of_commits(workspace, git, head)]
+    chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
+    if name and not chosen:
+        raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
+    if chosen and not dry_run:
+        from clawgit.stores.state import repository_state  # noqa: PLC0415 - SQLite is not needed to look
+
+        with repository_state(workspace.place, workspace.caller.env, workspace.caller.home, workspace.now) as state:
+            for ident in chosen:
+                state.acknowledge(ident)
+    return Acknowledged(chosen)
+
+
+def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
+    from clawgit.ops.agents.status import work_state  # noqa: PLC0415 - it takes its rows from here
+
+    try:
+        return work_state(workspace)
+    except ClawgitError:  # what is wrong with state.db is an alert, and must not hide the rest
+        return (), ModelState()
+
+
+def _index(workspace: Workspace) -> IndexState:
+    if not (workspace.place.private / "live.db").exists():
+        return IndexState()
+    from clawgit.ops.search.indexing import index_state  # noqa: PLC0415 - SQLite is not needed before the first search
+
+    return index_state(workspace)
+
+
+def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
+    """The new files that no snapshot takes, for a secret in them."""
+    if not seen.new:
+        return []
+    from clawgit.ops.safety.secrets_found import as_skipped, held_back  # noqa: PLC0415 - only where there is a new file
+
+    held = held_back(workspace, seen.new)
+    told = (f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted" for one in held)
+    step = "take it out; if it is none: clawgit secrets allow {}"
+    alerts = (Alert(None, None, what, step.format(one.first.fingerprint)) for what, one in zip(told, held, strict=True))
+    return list(zip(as_skipped(held), alerts, strict=True))
+
+
+def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
+    if lost := _mass_deletion(workspace, git, seen):
+        yield Alert(None, None, lost.message, lost.hint)
+    new = (path for path in seen.paths if path.lower().endswith(".md"))
+    for one in oversize(git.root, new, covers=workspace.scope.covers):
+        yield Alert(None, None, one.what, one.fix)
+
+
+def _hidden(seen: Dirt) -> Iterator[Alert]:
+    """Edits that no `git status` tells of."""
+    for one in seen.hidden:
+        if one.edited:
+            what = f"{one.path} was edited, and git is told not to look at it ({one.bit})"
+            yield Alert(None, None, what, f"{one.remedy}, then clawgit snapshot")
+
+
+def _misread(workspace: Workspace) -> Iterator[Alert]:
+    """What CONFIG.md says and cannot mean: the defaults hold instead, and nobody is to learn that from their effect."""
+    problems = workspace.config.problems
+    if problems:
+        more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
+        yield Alert(None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check")
+
+
+def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
+    pending = workspace.config.pending
+    if not pending:
+        return
+    from clawgit.ops.workspace.trust import summary  # noqa: PLC0415 - only where something waits
+
+    yield Alert(None, None, summary(pending), "clawgit trust")
+
+
+def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
+    pending = workspace.config.pending
+    if not pending:
+        return ()
+    from clawgit.ops.workspace.config import discreet  # noqa: PLC0415 - only where something waits
+
+    return tuple(
+        Untrusted(one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why)
+        for one in pending
+    )
+
+
+def _waiting(place: RepoPlace) -> Iterator[Alert]:
+    if found := refs_below(place, "refs/clawgit/proposals/"):
+        what = "1 change waits" if len(found) == 1 else f"{len(found)} changes wait"
+        yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
+
+
+def _asked(place: RepoPlace) -> Iterator[Alert]:
+    """Corrections that name no right value, or that only an agent vouches for."""
+    file = place.root / "CORRECTIONS.md"
+    written = file.read_bytes() if file.is_file() else b""
+    if b"\n## " not in written:
+        return
+    from clawgit.domain.corrections.corrections import OPEN, QUOTED, corrections  # noqa: PLC0415 - only where there may be one
+
+    if count := sum(one.status in (OPEN, QUOTED) for one in corrections(written.decode("utf-8", "replace"))):
+        what = "1 correction asks" if count == 1 else f"{count} corrections ask"
+        yield Alert(None, None, f"{what} what is right", "clawgit corrections list --open")
+
+
+def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
+    """Conflicts of memory that were flagged. The file is parsed only where it holds one."""
+    try:
+        written = (place.root / "CONFLICTS.md").read_bytes()
+    except OSError:
+        return
+    if b"flagged" not in written:
+        return
+    from clawgit.domain.claims.conflicts import conflicts  # noqa: PLC0415 - only where there may be one
+
+    if count := sum(one.open for one in conflicts(written.decode("utf-8", "replace"))):
+        what = "1 conflict of memory waits" if count == 1 else f"{count} conflicts of memory wait"
+        yield Alert(None, None, f"{what} for the operator", "clawgit conflicts list")
+
+
+def _of_state(workspace: Workspace) -> Iterator[Alert]:
+    """A chat server that is away, and what was set aside of a queue."""
+    from clawgit.stores.database import is_there  # noqa: PLC0415 - only where there is state
+    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415
+
+    if not is_there(state_file(workspace.place)):
+        return
+    from clawgit.ops.workspace.set_aside import troubles  # noqa: PLC0415
+    from clawgit.stores.chat.away import why_away  # noqa: PLC0415
+
+    caller = workspace.caller
+    try:
+        with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+            if why := why_away(state):
+                yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
+            for one in troubles(workspace, state):
+                yield Alert(None, one.time, one.message, one.next)
+    except ClawgitError as error:  # what is wrong with state.db must not hide the rest
+        yield Alert(None, None, error.message, error.hint)
+
+
+def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> MassDeletionError | None:
+    try:
+        refuse_mass_deletion(git, seen, workspace.scope)
+    except MassDeletionError as error:
+        return error
+    return None

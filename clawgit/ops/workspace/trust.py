@@ -1,0 +1,281 @@
+"""What the operator accepts on this machine: settings that wait for him, accepted or revoked; and who may accept."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clawgit.config import KEYS, key_named
+from clawgit.config.guards import GUARDS, RUNS
+from clawgit.config.kinds import Value, node_of
+from clawgit.config.trust import SETTING, UNSEEN, Pending, Row, digest, rows_for
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ClawgitError, ConflictError, NotFoundError
+from clawgit.ops.workspace.operator import confirm
+from clawgit.stores.trust import TrustError, accepted_rows, change_rows, facts_of, trust_file
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+FILTER = "filter"
+"""The kind of the rows that are about programs which git runs over files."""
+
+AT_A_TERMINAL = "the operator at a terminal"
+_HTTP = ("http://", "https://")
+
+
+class TrustRefusedError(ClawgitError):
+    """Somebody else than the operator would accept a setting, or revoke it."""
+
+    kind = "not_allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A setting that is not in force. `value` is what was written, with passwords hidden; `files` are the programs
+    inside the workspace whose bytes would be accepted with it. `fingerprint` is that of all which would be accepted.
+    """
+
+    key: str
+    value: object
+    in_force: object
+    origin: str
+    why: str
+    harms: tuple[str, ...]
+    does: str
+    files: tuple[str, ...]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What was accepted, when, and by whom; the value is null where only its hash is kept."""
+
+    key: str
+    value: object
+    time: str
+    by: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """`file` is where this machine keeps what was accepted."""
+
+    pending: tuple[Waiting, ...]
+    accepted: tuple[Accepted, ...]
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What was accepted or revoked. It is this machine's and in no history, so there is no commit."""
+
+    accepted: tuple[str, ...]
+    revoked: tuple[str, ...]
+    changed: tuple[Path, ...]
+    commit: str | None = None
+    id: str | None = None
+    dry_run: bool = False
+
+
+def listing(workspace: "Workspace", keys: Sequence[str] = ()) -> Trust:
+    """What waits, and what was accepted; with `keys`, of these settings only. TrustError where the store is broken."""
+    names = [_named(key) for key in keys]
+    rows = accepted_rows(_file(workspace), workspace.place)
+    return Trust(
+        tuple(one for one in _all_waiting(workspace) if not names or one.key in names),
+        tuple(_accepted(row) for row in rows if not names or _name(row) in names),
+        _file(workspace),
+    )
+
+
+def accept(workspace: "Workspace", shown: Sequence[Waiting], *, dry_run: bool = False) -> Decided:
+    """Puts settings in force as they were shown. What was changed since, or a program of it, is refused."""
+    refuse_others(workspace, "accept a setting")
+    now = {one.key: one for one in listing(workspace).pending}
+    for one in shown:
+        if one.key not in now or now[one.key].fingerprint != one.fingerprint:
+            raise ConflictError(f"{one.key} was changed while you looked at it.", hint=f"clawgit trust {one.key}")
+    names = tuple(one.key for one in shown)
+    if names and not dry_run:
+        confirm(workspace.caller, f"accept {', '.join(f'{one.key} {one.fingerprint}' for one in shown)}")
+    settings = {one.key: one for one in _pending(workspace)}
+    for one in () if dry_run else shown:
+        if one.key in settings:
+            _keep_value(workspace, one.key, _value(settings[one.key]))
+        else:
+            _accept_filter(workspace, one)
+    return Decided(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
+
+
+def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = False) -> Decided:
+    """Forgets what was accepted, all of it where no key is named."""
+    refuse_others(workspace, "revoke what was accepted")
+    names = {_named(key) for key in keys}
+    rows = accepted_rows(_file(workspace), workspace.place)
+    gone = [row for row in rows if not names or _name(row) in names]
+    if missing := sorted(names - {_name(row) for row in gone}):
+        raise NotFoundError(f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was.")
+    if gone and not dry_run:
+        confirm(workspace.caller, f"revoke {', '.join(map(_name, gone))}")
+        change_rows(_file(workspace), workspace.place, lambda old: [row for row in old if row not in gone])
+        workspace.read_config_anew()
+    revoked = tuple(dict.fromkeys(_name(row) for row in gone))
+    return Decided((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
+
+
+def accept_value(
+    workspace: "Workspace", name: str, value: Value, *, commit: str | None, reason: str = ""
+) -> None:  # fmt: skip
+    """Puts a setting in force at this value. `commit` is the one by which the operator has just set it: where there is
+    a key, that is signed. Without one, since CONFIG.md said so already, nobody has signed anything yet.
+    """
+    refuse_others(workspace, f"accept {name}")
+    if commit is None:
+        confirm(workspace.caller, f"accept {name} {digest(value)}")
+    _keep_value(workspace, name, value, reason)
+
+
+def _keep_value(workspace: "Workspace", name: str, value: Value, reason: str = "") -> None:
+    """Writes the value down. Of a list, what stays keeps its time and its reason."""
+    facts = facts_of(workspace.place, workspace.caller.home)
+    time = workspace.now.isoformat()
+    rows = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows_for(name, value, facts, is_secret)]
+    change_rows(_file(workspace), workspace.place, partial(_with_setting, name, rows))
+    workspace.read_config_anew()
+
+
+def refuse_broken_store(workspace: "Workspace") -> None:
+    """Raises before anything is written, where the value could not be accepted afterwards."""
+    accepted_rows(_file(workspace), workspace.place)
+
+
+def rows_of(workspace: "Workspace", name: str) -> tuple[Row, ...]:
+    """What was accepted of one setting."""
+    rows = accepted_rows(_file(workspace), workspace.place)
+    return tuple(row for row in rows if row.kind == SETTING and row.name == name)
+
+
+def accepted_filters(workspace: "Workspace") -> frozenset[str]:
+    """The rows of the repository's own filters that may run, `filter.NAME.clean=PROGRAM` each."""
+    try:
+        rows = accepted_rows(_file(workspace), workspace.place)
+    except TrustError:
+        return frozenset()
+    return frozenset(line for row in rows if row.kind == FILTER for line in str(row.value).splitlines())
+
+
+def refuse_others(workspace: "Workspace", act: str) -> None:
+    if workspace.caller.actor != OPERATOR:
+        raise TrustRefusedError(f"Only the operator may {act}.", hint="The operator runs this at a terminal.")
+
+
+def is_secret(key: str, value: object) -> bool:
+    """Whether a value is kept by its hash only: an address that bears a password, or a token as such addresses do."""
+    if key == "secrets_allow":  # it holds fingerprints, and a list of them names when each was allowed
+        return False
+    from clawgit.domain.safety.secrets import findings  # noqa: PLC0415 - only where something is accepted
+
+    text = str(value)
+    if key == "digest_to" or ("://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)):
+        return True
+    return any(findings("CONFIG.md", text))
+
+
+def news(workspace: "Workspace") -> str:
+    """A word about what waits, "" where nothing does or where this was said before."""
+    loaded = workspace.__dict__.get("config")
+    pending: tuple[Pending, ...] = loaded.pending if loaded else ()
+    if not pending:
+        return ""
+    known, seen = workspace.place.private / "pending-told", digest([[one.key, one.value] for one in pending])
+    try:
+        if known.read_text("ascii") == seen:
+            return ""
+    except (OSError, ValueError):
+        pass
+    if known.parent.is_dir():
+        with suppress(OSError):  # it is said once more where it cannot be written down
+            known.write_text(seen, "ascii")
+    return f"{summary(pending)}. `clawgit trust` shows what each would do."
+
+
+def summary(pending: Sequence[Pending]) -> str:
+    names = ", ".join(one.key for one in pending)
+    if len(pending) == 1:
+        return f"{names} is not in force as it was set: {pending[0].why}"
+    return f"{len(pending)} settings are not in force as they were set, until the operator accepts them: {names}"
+
+
+def _all_waiting(workspace: "Workspace") -> Iterator[Waiting]:
+    """The settings that wait, and the programs that git would run over files."""
+    for one in _pending(workspace):
+        yield _waiting(workspace, one)
+    for driver in workspace.cgit.untrusted_filters:
+        rows = [*driver.rows]
+        yield Waiting(
+            f"{FILTER}:{driver.name}", rows, False, "the repository's own git configuration", UNSEEN, (RUNS,),
+            "has git run these programs over each file under this filter", (), digest(rows),
+        )  # fmt: skip
+
+
+def _accept_filter(workspace: "Workspace", shown: Waiting) -> None:
+    name, value = shown.key.removeprefix(f"{FILTER}:"), "\n".join(map(str, _items(shown.value)))
+    row = Row(FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL)
+    change_rows(
+        _file(workspace), workspace.place,
+        lambda old: [*(one for one in old if (one.kind, one.name) != (FILTER, name)), row],
+    )  # fmt: skip
+
+
+def _items(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
+
+
+def _pending(workspace: "Workspace") -> tuple[Pending, ...]:
+    from clawgit.ops.workspace.kept_config import config_to_judge  # noqa: PLC0415 - it asks here what a secret is
+
+    return config_to_judge(workspace.place, workspace.caller).pending
+
+
+def _with_setting(name: str, new: list[Row], old: tuple[Row, ...]) -> Iterator[Row]:
+    same = {(row.digest, *sorted(row.files.items())): row for row in old if (row.kind, row.name) == (SETTING, name)}
+    yield from (row for row in old if (row.kind, row.name) != (SETTING, name))
+    yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
+
+
+def _waiting(workspace: "Workspace", one: Pending) -> Waiting:
+    from clawgit.ops.workspace.config import discreet  # noqa: PLC0415 - only where something waits
+
+    guard = GUARDS[one.key]
+    rows = rows_for(one.key, _value(one), facts_of(workspace.place, workspace.caller.home), is_secret)
+    files = sorted({path for row in rows for path in row.files})
+    fingerprint = digest([[row.digest, dict(row.files)] for row in rows])
+    return Waiting(
+        one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why, guard.harms,
+        guard.does, tuple(files), fingerprint,
+    )  # fmt: skip
+
+
+def _accepted(row: Row) -> Accepted:
+    return Accepted(_name(row), row.value, row.time, row.by, tuple(sorted(row.files)))
+
+
+def _value(one: Pending) -> Value:
+    return KEYS[one.key].kind.read(node_of(one.value))
+
+
+def _name(row: Row) -> str:
+    return row.name if row.kind == SETTING else f"{row.kind}:{row.name}"
+
+
+def _named(key: str) -> str:
+    """A setting, or something else by its kind and its name."""
+    return key if ":" in key else key_named(key).name
+
+
+def _file(workspace: "Workspace") -> Path:
+    return trust_file(workspace.caller.home, workspace.caller.env)

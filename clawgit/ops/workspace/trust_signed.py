@@ -1,0 +1,124 @@
+"""Acceptance without a terminal: a commit that bears the signature of a key which the operator accepted before."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha1, sha256
+from typing import TYPE_CHECKING
+
+from clawgit.config import KEYS
+from clawgit.config.kinds import node_of
+from clawgit.config.trust import SETTING, Facts, Pending, Row, rows_for
+from clawgit.errors import ClawgitError, ConfigError
+from clawgit.ops.workspace.kept_config import SIGNERS
+from clawgit.ops.workspace.trust import is_secret
+from clawgit.ops.workspace.workspace import config_name
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.signatures import Signers, signed_by, signers
+from clawgit.stores.trust import change_rows, trust_file
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.kept_config import Asking
+
+_SHA1 = 40
+_AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
+"""The repository must not say which commit touched a file: whoever forges one can write there too."""
+
+
+def accepted_by_signature(
+    place: RepoPlace, caller: "Asking", pending: Iterable[Pending], rows: Iterable[Row], facts: Facts
+) -> tuple[Row, ...]:
+    """Rows for what waits in CONFIG.md, where a signer that the operator accepted has signed the commit that brought
+    CONFIG.md as it lies there, and likewise each program that it names. They are kept, so that this is asked once.
+    """
+    known, name = _signers(rows), config_name(place.root)
+    waiting = [one for one in pending if one.origin.startswith(f"{name}:")]
+    git = CGit(place.root, caller.env)
+    if not waiting or not (commit := _signed_commit(git, name, known)):
+        return ()
+    by, time = f"the signature of commit {commit[:10]}", caller.now.isoformat()
+    made = [
+        row._replace(time=time, by=by)
+        for one in waiting
+        for row in rows_for(one.key, KEYS[one.key].kind.read(node_of(one.value)), facts, is_secret)
+    ]
+    unsigned = {row.name for row in made if any(not _signed_commit(git, path, known) for path in row.files)}
+    added = tuple(row for row in made if row.name not in unsigned)
+    names = {row.name for row in added}
+    if added:
+        with suppress(ClawgitError):  # a machine that cannot write it down asks the signature again
+            change_rows(
+                trust_file(caller.home, caller.env), place,
+                lambda old: [*(row for row in old if row.kind != SETTING or row.name not in names), *added],
+            )  # fmt: skip
+    return added
+
+
+def _signers(rows: Iterable[Row]) -> Signers:
+    """The accepted keys. Those of `soul_signers` are whole lists, so that a key which was taken out signs no more."""
+    listed = [row.value for row in rows if row.kind == SETTING and row.name == SIGNERS and isinstance(row.value, list)]
+    try:
+        return signers(str(key) for keys in listed for key in keys)
+    except ConfigError:
+        return Signers((), frozenset())
+
+
+def _signed_commit(git: CGit, path: str, known: Signers) -> str:
+    """The signed commit that made a file what it is on disk, "" where that was another one.
+
+    Its tree must hold the very bytes, and those of its parents others. Each object is known by its hash, so nothing
+    else that lies in `.git` has a say in it: neither grafts, nor a shallow border, nor an object with other content.
+    """
+    try:
+        commit = git.text(*_AS_STORED, "log", "-1", "--format=%H", "HEAD", "--", f":(literal){path}").strip()
+        if not commit or not signed_by(git, [commit], known):
+            return ""
+        content = _hashed("blob", (git.root / path).read_bytes(), commit)
+        header = _header(git, commit)
+        if _blob_at(git, commit, path) != content:
+            return ""
+        brought = all(_blob_at(git, parent, path) != content for parent in _ids(header, "parent"))
+    except (ClawgitError, OSError, ValueError):
+        return ""
+    return commit if brought else ""
+
+
+def _blob_at(git: CGit, commit: str, path: str) -> str:
+    """The id of a file in a commit, "" without one. ValueError for an object that is not what its id says."""
+    oid = _ids(_header(git, commit), "tree")[0]
+    for name in path.encode("utf-8", "surrogateescape").split(b"/"):
+        oid = _entries(_object(git, "tree", oid), len(oid) // 2).get(name, "")
+        if not oid:
+            return ""
+    return oid
+
+
+def _header(git: CGit, commit: str) -> str:
+    return _object(git, "commit", commit).partition(b"\n\n")[0].decode("utf-8", "replace")
+
+
+def _ids(header: str, field: str) -> list[str]:
+    return [line.partition(" ")[2] for line in header.split("\n") if line.startswith(f"{field} ")]
+
+
+def _entries(tree: bytes, size: int) -> dict[bytes, str]:
+    entries, at = {}, 0
+    while at < len(tree):
+        end = tree.index(b"\0", at)
+        name = tree[at:end].partition(b" ")[2]
+        entries[name] = tree[end + 1 : end + 1 + size].hex()
+        at = end + 1 + size
+    return entries
+
+
+def _object(git: CGit, kind: str, oid: str) -> bytes:
+    data = git.run(*_AS_STORED, "cat-file", kind, oid)
+    if _hashed(kind, data, oid) != oid:
+        raise ValueError(oid)
+    return data
+
+
+def _hashed(kind: str, data: bytes, like: str) -> str:
+    """The id that git gives to an object, by the hash of the repository that `like` is from."""
+    told = f"{kind} {len(data)}\0".encode() + data
+    return (sha1(told, usedforsecurity=False) if len(like) == _SHA1 else sha256(told)).hexdigest()

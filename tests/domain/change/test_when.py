@@ -1,0 +1,86 @@
+"""Times as people write them."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.domain.change.when import parse_when
+
+VIENNA = ZoneInfo("Europe/Vienna")
+NOW = datetime(2026, 7, 15, 9, 30, tzinfo=VIENNA)  # a Wednesday, in summer time
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-02-01", "2026-02-01T00:00:00+01:00"),
+        ("2026-07-01", "2026-07-01T00:00:00+02:00"),
+        ("2026-02-01T10:00", "2026-02-01T10:00:00+01:00"),
+        ("2026-02-01 10:00:05", "2026-02-01T10:00:05+01:00"),
+        ("2026-02-01T10:00Z", "2026-02-01T10:00:00+00:00"),
+        ("2026-02-01T10:00:00-05:30", "2026-02-01T10:00:00-05:30"),
+        ("2026-02-01 10:00 +0200", "2026-02-01T10:00:00+02:00"),
+        ("now", "2026-07-15T09:30:00+02:00"),
+        ("Today", "2026-07-15T00:00:00+02:00"),
+        ("yesterday", "2026-07-14T00:00:00+02:00"),
+        ("yesterday 14:05", "2026-07-14T14:05:00+02:00"),
+        ("monday", "2026-07-13T00:00:00+02:00"),
+        ("last Wednesday", "2026-07-08T00:00:00+02:00"),
+        ("last thursday 8:00", "2026-07-09T08:00:00+02:00"),
+        ("3 days ago", "2026-07-12T09:30:00+02:00"),
+        ("2 weeks ago", "2026-07-01T09:30:00+02:00"),
+        ("an hour ago", "2026-07-15T08:30:00+02:00"),
+        ("90 minutes ago", "2026-07-15T08:00:00+02:00"),
+        ("5 months ago", "2026-02-15T09:30:00+01:00"),
+        ("a year ago", "2025-07-15T09:30:00+02:00"),
+    ],
+)
+def test_reads(text: str, expected: str) -> None:
+    found = parse_when(text, NOW, VIENNA)
+    assert found is not None
+    assert found.isoformat() == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "main", "HEAD~3", "2026", "2026-02-30", "2026-2-1", "20260201", "someday", "3 days", "ago", "999999 years ago",
+     "2026-02-01T25:00", "last today week", "yesterday 99:99", "klmnopqr"],
+)  # fmt: skip
+def test_what_names_no_time_is_left_to_others(text: str) -> None:
+    assert parse_when(text, NOW, VIENNA) is None
+
+
+def test_days_keep_the_time_of_day_across_a_clock_change_and_hours_do_not() -> None:
+    after = datetime(2026, 3, 29, 12, 0, tzinfo=VIENNA)
+    assert parse_when("1 day ago", after, VIENNA) == datetime(2026, 3, 28, 12, 0, tzinfo=VIENNA)
+    assert parse_when("24 hours ago", after, VIENNA) == datetime(2026, 3, 28, 11, 0, tzinfo=VIENNA)
+
+
+def test_the_last_day_of_a_month_stays_a_day() -> None:
+    assert parse_when("1 month ago", datetime(2026, 3, 31, tzinfo=UTC), None) == datetime(2026, 2, 28, tzinfo=UTC)
+
+
+def test_the_day_is_the_operators_not_the_clocks() -> None:
+    late = datetime(2026, 7, 14, 23, 30, tzinfo=UTC)
+    assert parse_when("today", late, VIENNA) == datetime(2026, 7, 15, tzinfo=VIENNA)
+
+
+def test_without_a_zone_the_one_of_now_counts() -> None:
+    here = timezone(timedelta(hours=-7))
+    assert parse_when("2026-02-01", NOW.astimezone(here), None) == datetime(2026, 2, 1, tzinfo=here)
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)))
+def test_reads_back_what_iso_writes(moment: datetime) -> None:
+    assert parse_when(moment.isoformat(), NOW, VIENNA) == moment
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=30))
+def test_never_fails(text: str) -> None:
+    found = parse_when(text, NOW, VIENNA)
+    assert found is None or found.tzinfo is not None

@@ -1,0 +1,88 @@
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.domain.change.word_diff import Piece, alike, likeness, word_diff
+from tests.domain.strategies import ANY_TEXT, versions
+
+
+def marked(old: str, new: str) -> str:
+    marks = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
+    return "".join(marks[piece.kind].format(piece.text) for piece in word_diff(old, new))
+
+
+def test_a_word_that_changed_is_marked_alone() -> None:
+    assert marked("- Ask before deleting files.", "- Ask before moving files.") == (
+        "- Ask before [-deleting-]{+moving+} files."
+    )
+    assert marked("Be kind.\n", "Be kind and clear.\n") == "Be kind{+ and clear+}.\n"
+
+
+def test_a_new_line_is_added_as_a_line() -> None:
+    assert word_diff("- a one\n- c three\n", "- a one\n- b two\n- c three\n") == (
+        Piece("same", "- a one\n"),
+        Piece("added", "- b two\n"),
+        Piece("same", "- c three\n"),
+    )
+
+
+def test_what_has_little_in_common_is_replaced_as_a_whole() -> None:
+    old, new = "- The cat sleeps on the warm router.\n", "- On Friday the team deploys.\n"
+    assert word_diff(old, new) == (Piece("dropped", old), Piece("added", new))
+
+
+def test_scraps_between_changes_are_no_islands() -> None:
+    assert marked(
+        "Keep the old red house in the far green valley.", "Keep the new blue house in the far green valley."
+    ) == ("Keep the [-old red-]{+new blue+} house in the far green valley.")
+
+
+def test_scripts_without_spaces_are_compared_by_character() -> None:
+    assert marked("删除文件之前先询问操作员", "删除文件之前先告诉操作员") == "删除文件之前先[-询问-]{+告诉+}操作员"
+
+
+def test_an_emoji_is_never_cut_in_two() -> None:
+    old, new = "We are the 👨‍👩‍👧 family of this place", "We are the 👨‍👩‍👦 family of this place"
+    assert marked(old, new) == "We are the [-👨‍👩‍👧-]{+👨‍👩‍👦+} family of this place"
+
+
+def test_other_space_is_a_change_too() -> None:
+    assert word_diff("a  long line here", "a long line here") != (Piece("same", "a long line here"),)
+
+
+def test_likeness_is_the_share_that_is_common() -> None:
+    assert likeness("a b c d", "a b c d") == 1
+    assert likeness("aa bb", "aa cc") == 0.5
+    assert likeness("", "x") == 0
+    assert alike("Ask before deleting files.", "Always ask before deleting any files.")
+    assert not alike("Ask before deleting files.", "The cat is called Momo.")
+
+
+@settings(max_examples=200)
+@given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
+def test_the_pieces_give_both_texts_back(texts: tuple[str, str]) -> None:
+    old, new = texts
+    pieces = word_diff(old, new)
+    assert old == "".join(piece.text for piece in pieces if piece.kind != "added")
+    assert new == "".join(piece.text for piece in pieces if piece.kind != "dropped")
+    assert all(piece.text for piece in pieces)
+    assert 0 <= likeness(old, new) <= 1
+
+
+def test_a_soul_rewritten_from_end_to_end_is_compared_in_a_moment() -> None:
+    """20,000 characters, the most that OpenClaw injects."""
+    old = "".join(f"- Principle {n} says what to do about matter {n * 7 % 97} and why.\n" for n in range(300))
+    new = "".join(f"- Rule {n} tells when to stop with matter {n * 13 % 97} and how.\n" for n in range(300))
+    began = time.perf_counter()
+    assert word_diff(old, new)
+    assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize("old", ["word " * 100_000, "a b\n" * 100_000, "\n" * 100_000, "x" * 100_000, "记" * 100_000])
+def test_no_text_is_too_long(old: str) -> None:
+    began = time.perf_counter()
+    assert "".join(piece.text for piece in word_diff(old, f"y{old}z") if piece.kind != "dropped") == f"y{old}z"
+    assert 0 <= likeness(old, old + "- new thing\n") <= 1
+    assert time.perf_counter() - began < 4

@@ -1,0 +1,99 @@
+"""CONFLICTS.md: what is written is read back; whatever else stands there stays."""
+
+from datetime import UTC, date, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.claims.conflicts import (
+    Conflict,
+    Side,
+    all_conflicts,
+    appended,
+    archived,
+    conflicts,
+    decided,
+    render,
+)
+
+A = Side("The office is in Paris. #knowledge", "MEMORY.md", "m7k2q9", "explicit, chat:main/12", date(2026, 1, 3))
+B = Side("The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand")
+ONE = Conflict(
+    "k3x9ab", datetime(2026, 2, 14, 7, tzinfo=UTC), A, B, "value (a against b); why", "flagged: the operator"
+)
+HEAD = "# CONFLICTS.md: where two memories disagree\n\nWords of the operator.\n"
+
+
+def test_a_section_names_both_sides_their_sources_and_dates_the_rule_and_the_outcome() -> None:
+    assert render(ONE) == (
+        "## k3x9ab · 2026-02-14T07:00:00+00:00\n\n"
+        "- A: The office is in Paris. #knowledge\n"
+        "- A source: MEMORY.md#m7k2q9, explicit, chat:main/12\n"
+        "- A date: 2026-01-03\n"
+        "- B: The office is in Berlin. #knowledge\n"
+        "- B source: memory/2026-02-13.md#h3fa2911, by hand\n"
+        "- B date: unknown\n"
+        "- Rule: value (a against b); why\n"
+        "- Outcome: flagged: the operator\n"
+    )
+
+
+def test_what_is_appended_is_read_back_and_the_rest_stays() -> None:
+    text = appended(HEAD, [ONE, ONE._replace(id="z2z2z2", outcome="closed: gone")])
+    assert text.startswith(HEAD + "\n## k3x9ab")
+    first, second = conflicts(text)
+    assert first == ONE._replace(line=first.line)
+    assert (first.open, second.open, second.id) == (True, False, "z2z2z2")
+    assert appended(text, [ONE]).startswith(text + "\n## k3x9ab")
+
+
+def test_a_file_that_is_not_there_gets_its_title() -> None:
+    assert appended("", [ONE]) == f"# CONFLICTS.md: where two memories disagree\n\n{render(ONE)}"
+
+
+def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
+    text = (
+        appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")]) + "## Notes\r\n\r\n- Outcome: mine\r\n"
+    )
+    done = decided(text, {"z2z2z2": "A wins: decided"})
+    assert [one.outcome for one in conflicts(done)] == ["flagged: the operator", "A wins: decided"]
+    assert done.count("\r\n") == done.count("\n")
+    assert done.endswith("- Outcome: mine\r\n")
+    assert done.replace("A wins: decided", "flagged: the operator") == text
+
+
+def test_what_ended_long_ago_goes_to_the_book_of_its_year_unless_both_sides_still_stand() -> None:
+    old, won = ONE._replace(time=datetime(2025, 11, 1, tzinfo=UTC)), "A wins: newer"
+    far = ONE._replace(b=B._replace(text="The office is on the moon."))
+    log = appended(
+        HEAD,
+        [
+            old._replace(id="waits1"), old._replace(id="ended1", b=far.b, outcome=won),
+            old._replace(id="stand1", outcome="both stand: decided"), ONE._replace(id="young1", b=far.b, outcome=won),
+            old._replace(id="when11", time=None, b=far.b, outcome=won),
+        ],
+    )  # fmt: skip
+    done = archived({"CONFLICTS.md": log}, date(2026, 3, 1), {A.said, B.said})
+    assert [one.id for one in conflicts(done.log)] == ["waits1", "stand1", "young1", "when11"]
+    assert done.counts == {"Archive/Conflicts/2025.md": 1}
+    files = {"CONFLICTS.md": done.log, **done.books}
+    assert [one.id for one in all_conflicts(files)] == ["ended1", "waits1", "stand1", "young1", "when11"]
+    assert {one.pair for one in all_conflicts(files)} == {one.pair for one in conflicts(log)}
+    assert archived(files, date(2026, 3, 1), {A.said, B.said}).counts == {}
+
+
+def test_the_same_two_texts_are_one_pair_whichever_comes_first() -> None:
+    assert ONE.pair == ONE._replace(a=B, b=A).pair != ONE._replace(a=A._replace(text="Another.")).pair
+
+
+@given(st.text(), st.text(alphabet="#-AB: \n·flagged", max_size=200))
+def test_any_file_can_be_read(text: str, odd: str) -> None:
+    for one in (text, odd, f"## k3x9ab · now\n{text}"):
+        conflicts(one)
+        assert decided(one, {}) == one
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Zl", "Zp", "Zs"))))
+def test_any_words_come_back(text: str) -> None:
+    one = ONE._replace(a=A._replace(text=text))
+    assert conflicts(appended(HEAD, [one]))[0].a.text == text

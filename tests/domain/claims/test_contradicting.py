@@ -1,0 +1,84 @@
+"""What of two lines stands against each other, by structure; the judge comes after it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.domain.claims.contradicting import NAME, NEGATION, contradicts, dispute, exchange, least, surety
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind", "spans"),
+    [
+        ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
+        ("Hosting costs 40 EUR a month.", "Hosting costs 55 EUR a month now.", "money", ("40 EUR", "55 EUR")),
+        ("Der Jour fixe ist am Montag.", "Der Jour fixe ist am Dienstag.", "weekday", ("Montag", "Dienstag")),
+        ("家賃 43,000円", "家賃 46,000円（共益費込み）", "money", ("43,000円", "46,000円")),
+        ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
+        ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
+        ("Marta: “my standup is at 9:30” #event", "Marta: “my standup is at 10:00” #event", "time", ("9:30", "10:00")),
+        ("We have two desks. The lease ends on May 3.", "The lease ends on June 3.", "date", ("May 3", "June 3")),
+    ],
+)
+def test_the_one_value_that_differs_is_named_by_its_place(a: str, b: str, kind: str, spans: tuple[str, str]) -> None:
+    found = exchange(a, b)
+    assert found is not None
+    assert (found.kind, (found.a.text, found.b.text)) == (kind, spans)
+    assert a[found.a.start : found.a.end] == found.a.text
+    assert b[found.b.start : found.b.end] == found.b.text
+    turned = exchange(b, a)
+    assert turned is not None
+    assert (turned.a.text, turned.b.text) == (spans[1], spans[0])
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        pytest.param("Branch: feature/a", "Branch: feature/b", id="labels of two records"),
+        pytest.param("Duration: 82 seconds", "Duration: 97 seconds", id="two runs"),
+        pytest.param("时间：09:00", "时间：14:30", id="two appointments"),
+        pytest.param("The backup runs daily at 01:00.", "The backup runs on Sunday at 22:00.", id="another occasion"),
+        pytest.param("The standup was at 9:30.", "The standup is at 10:00.", id="a past state"),
+        pytest.param("The standup will be at 9:30.", "The standup is at 10:00.", id="a plan"),
+        pytest.param("Maybe the standup is at 9:30.", "The standup is at 10:00.", id="a guess"),
+        pytest.param("Is the standup at 9:30?", "Is the standup at 10:00?", id="questions"),
+        pytest.param("Ana's standup is at 9:30.", "In Kyiv the retro of Bo's is at 10:00.", id="two things"),
+        pytest.param("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17.", id="two servers"),
+        pytest.param("The server runs Postgres 17.", "The server runs Postgres 17.2.", id="only less exact"),
+        pytest.param("Renewal is on Feb 11.", "Renewal is on 11 February.", id="the same day"),
+        pytest.param("The route is 12 km long.", "The route takes 12 kg of rope.", id="other units"),
+        pytest.param("在 98-归档 里放旧文件", "在 90-归档 里放草稿", id="two folders"),
+        pytest.param("Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15.", id="two values"),
+        pytest.param("The standup is at 9:30.", "The standup is at 9:30.", id="the same"),
+    ],
+)
+def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
+    assert exchange(a, b) is None
+    assert not contradicts(a, b)
+
+
+def test_lines_of_one_form_under_two_headings_are_records_of_two_things() -> None:
+    a, b = "The loudness is at -14 dB.", "The loudness is at -19 dB."
+    assert exchange(a, b, "Shows > A", "Shows > B") is None
+    assert exchange(a, b, "Shows", "Shows > B") is not None
+    assert exchange(a, b, "Shows > A", "Shows > A") is not None
+
+
+def test_a_heading_may_deny() -> None:
+    assert exchange("It gives advice on money.", "It gives no advice on money.", "Never", "Always") is None
+
+
+def test_the_judge_must_agree() -> None:
+    a, b = "The standup is at 9:30.", "The standup is at 10:00."
+    found = exchange(a, b)
+    assert found is not None
+    assert (dispute(a, b) is not None) == (surety(found, a, b) >= least(found, a, b))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
+    found = exchange(a, b)
+    if found:
+        assert a[found.a.start : found.a.end] == found.a.text
+        assert b[found.b.start : found.b.end] == found.b.text

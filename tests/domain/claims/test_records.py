@@ -1,0 +1,55 @@
+"""What states how matters stand, and what only records something."""
+
+import pytest
+
+from clawgit.domain.claims.records import label_of, stating
+from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.markdown.entry import entries
+
+
+def stated(text: str, path: str = "MEMORY.md") -> list[str]:
+    return [place.entry.text for place in stating([Place(path, entry) for entry in entries(text)])]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- 10:32 the build went red",
+        "- [2026-02-03] deployed",
+        "- **2026/2/3** deployed",
+        "- [x] The standup is at 9:30.",
+        "- [ ] The standup is at 9:30.",
+        "- ~~The standup is at 9:30.~~",
+        "- ✅ The standup is at 9:30.",
+        "- `npm run build`",
+        "1. Open the door at 9:30.",
+        "- Marta: “No, at 10:00.” #correction",
+    ],
+)
+def test_the_shape_of_a_line_tells_a_record(line: str) -> None:
+    assert stated(f"{line}\n") == []
+
+
+@pytest.mark.parametrize("heading", ["2026-02-03", "3 March", "3月4日", "Q3", "Week 2026", "Sprint at 10:30"])
+def test_under_the_heading_of_a_day_all_is_of_that_day(heading: str) -> None:
+    text = f"# Memory\n\n## {heading}\n\n- The standup is at 9:30.\n"
+    assert stated(text) == []
+    assert stated(text.replace(heading, "Routines")) == ["The standup is at 9:30."]
+
+
+def test_notes_of_a_day_record_it_unless_they_were_told_in_a_conversation() -> None:
+    noted, told = "- The standup is at 9:30.\n", "- The retro is at 9:30. <!-- claw:maaaaa src=explicit -->\n"
+    assert stated(noted + told, "memory/2026-02-03.md") == ["The retro is at 9:30."]
+    assert len(stated(noted + told)) == 2
+
+
+def test_a_label_that_several_headings_have_is_a_field_of_records() -> None:
+    text = "".join(f"## Build of {name}\n\n- **Status:** {name}\n\n" for name in ("one", "two", "six"))
+    assert stated(text) == []
+    assert len(stated(text.partition("## Build of six")[0])) == 2
+
+
+def test_the_label_of_a_line() -> None:
+    assert [label_of(text) for text in ("**Time zone**: CET", "时间：09:00", "see https://x.org", "no label")] == [
+        "time zone", "时间", "", "",
+    ]  # fmt: skip

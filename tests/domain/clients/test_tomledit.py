@@ -1,0 +1,75 @@
+"""A table is put into TOML and taken out again, and nothing else moves."""
+
+import tomllib
+
+import pytest
+
+from clawgit.domain.clients.tomledit import TomlError, table_at, table_taken_back, with_table
+
+KEYS = ("mcp_servers", "clawgit")
+TABLE = {"command": "/bin/clawgit", "args": ["-C", '/w "s\\', "mcp"]}
+
+FORMS = [
+    "",
+    'model = "o"\n',
+    'model = "o"',
+    "# mine\r\n[a]\r\nb = 1 # one\r\n",
+    '[mcp_servers.other]\ncommand = "x"\n\n[mcp_servers.other.env]\nA = "1"\n',
+    'text = """\n[mcp_servers.clawgit]\n"""\n',
+]
+
+
+@pytest.mark.parametrize("text", FORMS[:-1])
+def test_what_is_put_in_is_read_back_and_taken_out_leaves_no_trace(text: str) -> None:
+    after = with_table(text, KEYS, TABLE)
+
+    assert tomllib.loads(after)["mcp_servers"]["clawgit"] == TABLE
+    assert after.startswith(text)
+    assert with_table(after, KEYS, TABLE) == after
+    assert table_taken_back(after, KEYS, text) == text + ("\n" if text and not text.endswith("\n") else "")
+
+
+def test_a_table_between_others_is_replaced_and_comes_back() -> None:
+    text = '[a]\nb = 1\n\n[mcp_servers.clawgit]\ncommand = "old" # mine\n\n# of c\n[c]\nd = 2\n'
+    after = with_table(text, KEYS, TABLE)
+
+    assert after.startswith("[a]\nb = 1\n\n[mcp_servers.clawgit]\n")
+    assert after.endswith("\n\n# of c\n[c]\nd = 2\n")
+    assert table_taken_back(after, KEYS, text) == text
+    assert table_taken_back(after, KEYS, None) == "[a]\nb = 1\n\n# of c\n[c]\nd = 2\n"
+
+
+def test_its_sub_tables_go_with_it_and_later_tables_stay() -> None:
+    now = with_table("", KEYS, TABLE) + "\n[mcp_servers.clawgit.env]\nA = '1'\n\n[mcp_servers.mine]\ncommand = 'm'\n"
+
+    assert table_taken_back(now, KEYS, "") == "\n[mcp_servers.mine]\ncommand = 'm'\n"
+    assert table_at(now, ("mcp_servers", "mine")) == {"command": "m"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mcp_servers = { other = { command = 'x' } }\n",
+        "[mcp_servers]\nclawgit = { command = 'x' }\n",
+        "mcp_servers.clawgit.command = 'x'\n",
+        "[mcp_servers.clawgit]\ncommand = 'x'\n[z]\n[mcp_servers.clawgit.env]\nA = '1'\n",
+    ],
+)
+def test_a_form_that_cannot_be_edited_is_told_and_left(text: str) -> None:
+    with pytest.raises(TomlError, match="mcp_servers"):
+        with_table(text, KEYS, TABLE)
+
+
+def test_what_only_looks_like_a_table_is_left() -> None:
+    """Inside a long string, the header is text of the user's."""
+    text = FORMS[-1]
+    after = with_table(text, KEYS, TABLE)
+
+    assert tomllib.loads(after) == {**tomllib.loads(text), "mcp_servers": {"clawgit": TABLE}}
+    with pytest.raises(TomlError):
+        table_taken_back(after, KEYS, text)
+
+
+def test_what_is_broken_is_told() -> None:
+    with pytest.raises(TomlError, match="line 1"):
+        with_table("a = \nb = 1\n", KEYS, TABLE)

@@ -1,0 +1,213 @@
+"""Books of past days: each note a chapter, in its place by date, and nothing in it made up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.compaction.chronicle import Chapter, chapter, extended, invented, stands_alone, with_story
+from clawgit.domain.compaction.compaction import Note, note_of
+from clawgit.domain.markdown.entry import entries, problems
+from clawgit.domain.markdown.scan import scan
+from clawgit.domain.markdown.tags import visible
+
+DAY = """# 2026-01-03
+
+## 10:30 - staging
+
+We moved staging to the new host. <!-- observed: 2026-01-03 | status: active -->
+
+- The certificate runs out in March. #knowledge <!-- importance: 7 --> <!-- claw:m7k2q9 conf=0.95 n=1 -->
+
+---
+
+## Promoted From Short-Term Memory (2026-01-03)
+
+<!-- openclaw-memory-promotion:abc -->
+- Ana likes tea.
+"""
+SESSION = """# Session: 2026-01-03 14:30:00 UTC
+
+- **Session Key**: agent:main:main
+- **Session ID**: 7f
+- **Source**: telegram
+
+## Conversation Summary
+
+user: hi there
+
+assistant: hello
+"""
+
+
+def _note(path: str) -> Note:
+    found = note_of(path)
+    assert found is not None
+    return found
+
+
+def _chapter(path: str, text: str, *, marks: bool = False) -> Chapter:
+    return chapter(_note(path), scan(text), marks=marks)
+
+
+def test_a_note_is_told_in_order_without_the_marks_of_others() -> None:
+    assert _chapter("memory/2026-01-03.md", DAY) == Chapter(
+        "2026-01-03",
+        "### 10:30 - staging\n\nWe moved staging to the new host.\n\n"
+        "- The certificate runs out in March. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- Ana likes tea.\n",
+    )
+
+
+def test_a_session_is_named_and_its_head_left_out() -> None:
+    told = _chapter("memory/2026-01-03-api-design.md", SESSION)
+    assert told == Chapter(
+        "2026-01-03 · session: api design", "### Conversation Summary\n\nuser: hi there\n\nassistant: hello\n"
+    )
+
+
+def test_a_note_is_gathered_with_the_marks_that_it_has() -> None:
+    told = _chapter("memory/2026-01-03.md", DAY, marks=True)
+    assert "<!-- openclaw-memory-promotion:abc -->\n- Ana likes tea." in told.body
+    assert ("<!-- importance: 7 -->" in told.body, "\n---\n" in told.body) == (True, True)
+
+
+def test_a_headline_that_says_more_than_the_date_is_kept() -> None:
+    text = "# 2026-01-03: the move\n\nDone.\n\n## After\n\nTea.\n"
+    assert _chapter("memory/2026-01-03.md", text).body == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
+
+
+def test_underlined_headlines_and_windows_lines_are_told_like_others() -> None:
+    text = "2026-01-03\r\n==========\r\n\r\nMorning\r\n-------\r\n\r\n- Tea\r\n"
+    assert _chapter("memory/2026-01-03.md", text).body == "### Morning\n\n- Tea\n"
+
+
+def test_code_is_told_to_the_letter() -> None:
+    body = "```sh\nls <!-- not a comment -->\n```\n"
+    assert _chapter("memory/2026-01-03.md", f"# 2026-01-03\n\n{body}").body == body
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~", " ```"])
+def test_a_fence_that_was_left_open_swallows_no_other_day(fence: str) -> None:
+    told = _chapter("memory/2026-01-03.md", f"- a\n\n{fence}\ncode\n")
+    book = extended("", "B", [told, Chapter("2026-01-04", "- b\n")])
+    assert [(entry.text, entry.path[-1]) for entry in entries(book)] == [("a", "2026-01-03"), ("b", "2026-01-04")]
+    assert stands_alone(told.body)
+    assert not stands_alone(_chapter("memory/2026-01-03.md", "<pre>\nopen\n").body)
+
+
+def test_front_matter_is_told_in_no_book() -> None:
+    text = "---\ntitle: day\n---\n\n- a\n"
+    assert _chapter("memory/2026-01-03.md", text, marks=True).body == "- a\n"
+
+
+def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
+    days = ("2026-01-03", "2026-01-02", "2026-01-03 · api", "2026-01-31")
+    chapters = [Chapter(title, f"- {title}\n") for title in days]
+    late = extended(extended("", "2026-January", chapters[2:]), "2026-January", chapters[:2])
+    assert late == extended("", "2026-January", chapters)
+    assert [block.path[-1] for block in scan(late) if block.level == 2] == [days[1], days[0], days[2], days[3]]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*DAY.splitlines(), *SESSION.splitlines(), "We won't\nsign.", "", "  - 决定用红茶。"]),
+        max_size=20,
+    )
+)
+def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
+    """A heading that was underlined over two lines stands in one."""
+    text = "\n".join(lines)
+    said = " ".join(visible(text).split())
+    for line in visible(_chapter("memory/2026-01-03.md", text).body).splitlines():
+        assert " ".join(line.lstrip("# ").split()) in said
+
+
+def test_telling_a_note_twice_is_telling_it_once() -> None:
+    told = _chapter("memory/2026-01-03.md", DAY)
+    once = extended("", "2026-January", [told])
+    assert extended(once, "2026-January", [told]) == once
+
+
+def test_a_chapter_gets_what_it_lacks_under_its_headings() -> None:
+    book = extended(
+        "", "B", [Chapter("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), Chapter("2026-01-04", "x\n")]
+    )
+    more = extended(book, "B", [Chapter("2026-01-03", "### One\n\n- a\n- c\n\n### Two\n\n- b\n")])
+    assert more == (
+        "# B\n\n## 2026-01-03\n\n### One\n\n- a\n\n### Two\n\n- b\n\n### One\n\n- c\n\n## 2026-01-04\n\nx\n"
+    )
+
+
+def test_what_stands_in_a_book_stays_byte_for_byte() -> None:
+    book = "# Mine \n\nby hand\n## 2026-01-02\nno blank line\n## 2026-01-05\nlast"
+    grown = extended(book, "B", [Chapter("2026-01-07", "- new\n")])
+    assert grown == book + "\n\n## 2026-01-07\n\n- new\n"
+    between = extended(book, "B", [Chapter("2026-01-03", "- new\n")])
+    assert between == book.replace("## 2026-01-05", "\n## 2026-01-03\n\n- new\n\n## 2026-01-05")
+
+
+def test_an_id_stands_once_in_a_book() -> None:
+    item = "- Tea <!-- claw:abc234 conf=0.95 -->\n"
+    book = extended("", "B", [Chapter("2026-01-03", item), Chapter("2026-01-04", item)])
+    assert [entry.meta is not None for entry in entries(book)] == [True, False]
+    assert problems("memory/archive/2026-Q1.md", book) == ()
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 28), st.sampled_from(["- a\n", "- b\n", "### H\n\n- c\n", "t\n"])), max_size=8)
+)
+def test_a_book_holds_each_note_once_in_any_order(told: list[tuple[int, str]]) -> None:
+    book = ""
+    for day, body in told:
+        book = extended(book, "B", [Chapter(f"2026-01-{day:02}", body)])
+    titles = [block.path[-1] for block in scan(book) if block.level == 2]
+    assert titles == sorted(set(titles))
+    for day, body in told:
+        assert extended(book, "B", [Chapter(f"2026-01-{day:02}", body)]) == book
+
+
+def test_a_story_stands_above_the_entries() -> None:
+    told = with_story(Chapter("2026-01-03", "Long text.\n\n- Fact #decision\n- note\n"), "They  moved\nstaging.")
+    assert told.body == "They moved staging.\n\n- Fact #decision\n"
+    assert with_story(Chapter("2026-01-03", "Long text.\n"), "They moved.").body == "They moved.\n"
+
+
+SOURCE = "2026-01-03\nAna moved staging to host-7 at 10:30; it cost 1,200 EUR. See https://status.example.org/a."
+
+
+@pytest.mark.parametrize(
+    ("story", "expected"),
+    [
+        ("Ana moved staging to host-7 at 10:30, for 1200 EUR.", ""),
+        ("They moved staging. Later Ana looked at https://status.example.org/a.", ""),
+        ("On Saturday, 2026-01-03, staging was moved.", ""),
+        ("Ana moved staging for 1,300 EUR.", "1,300"),
+        ("Ana and Bob moved staging.", "Bob"),
+        ("Bob moved staging.", "Bob"),
+        ("It went to AWS.", "AWS"),
+        ("They looked at https://evil.example.org/a.", "https://evil.example.org/a."),
+        ("他们搬家了", "他们搬家了"),
+    ],
+)
+def test_a_story_invents_no_number_name_or_address(story: str, expected: str) -> None:
+    assert invented(story, SOURCE) == expected
+
+
+OPENING = (
+    "<div>\n",
+    "<!-- a\n",
+    "-->\n",
+    "  ```\n",
+    "~~~\n",
+    "\ufeff",
+    "- ```\n",
+    "> <pre>\n",
+    "text\n",
+    "\n",
+    "\t<pre>\n",
+    "---\n",
+)
+
+
+@given(st.lists(st.sampled_from(OPENING), max_size=6).map("".join))
+def test_a_body_stands_alone_where_a_heading_behind_it_is_one(body: str) -> None:
+    assert stands_alone(body) == (scan(f"{body}\n## behind\n")[-1].level == 2)

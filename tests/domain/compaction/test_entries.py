@@ -1,0 +1,144 @@
+"""Spec 5.5.2: what goes from MEMORY.md, and which entries become one."""
+
+from datetime import date
+
+import pytest
+
+from clawgit.config.settings import Settings
+from clawgit.domain.compaction.entries import fade, merge_alike
+from clawgit.domain.markdown.entry import entries
+
+RULES = Settings()
+TODAY = date(2026, 8, 1)
+FAINT = "conf=0.60 n=1 first=2025-12-01 last=2025-12-01 src=inferred"
+
+
+def _entry(text: str, facts: str = FAINT, ident: str = "abc234") -> str:
+    return f"- {text} <!-- claw:{ident} {facts} -->\n"
+
+
+def _faded(*lines: str) -> list[str]:
+    return [entry.text for entry in entries(fade("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES, TODAY).text)]
+
+
+def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> None:
+    text = f"# Memory\n\n{_entry('Maybe tea #knowledge')}- Stays\n"
+    kept = fade("MEMORY.md", text, RULES, TODAY)
+    assert kept.text == "# Memory\n\n- Stays\n"
+    [gone] = kept.gone
+    assert (gone.path, gone.what) == ("MEMORY.md", "“Maybe tea #knowledge” (abc234)")
+    assert gone.why == "confidence 0.20, last mentioned 2025-12-01"
+
+
+@pytest.mark.parametrize(
+    ("facts", "stays"),
+    [
+        ("conf=0.60 n=1 last=2026-02-02 src=inferred", True),  # .30 after six steps
+        ("conf=0.60 n=1 last=2026-01-02 src=inferred", False),  # .25 after seven
+        ("conf=0.10 n=1 last=2026-06-03 src=inferred", True),  # 59 days
+        ("conf=0.10 n=1 last=2026-06-02 src=inferred", False),  # 60 days
+        ("conf=0.10 n=1 src=inferred", True),  # nobody knows when
+    ],
+)
+def test_both_must_hold(facts: str, stays: bool) -> None:
+    assert bool(_faded(_entry("Maybe tea", facts))) is stays
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        _entry("Tea, not coffee #correction"),
+        _entry("Tea", f"{FAINT} src=correction".replace(" src=inferred", "")),
+        "- Written by hand\n",
+        _entry("Old", f"{FAINT} status=superseded by=zzz999"),
+        _entry("Wrong", f"{FAINT} status=corrected"),
+        f"- Tea <!-- claw:abc234 {FAINT} -->\n  - with milk #correction\n",
+        f"- Tea <!-- claw:abc234 {FAINT} -->\n  - with milk\n",
+    ],
+)
+def test_what_was_corrected_replaced_or_written_by_hand_stays(line: str) -> None:
+    assert len(_faded(line)) == 1
+
+
+def test_what_another_entry_names_as_its_successor_stays() -> None:
+    assert len(_faded(_entry("New"), _entry("Old", f"{FAINT} status=superseded by=abc234", "old999"))) == 2
+
+
+def _merged(*lines: str) -> str:
+    return merge_alike("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES).text
+
+
+def test_near_duplicates_are_merged() -> None:
+    one = _entry(
+        "The nightly backup runs at 03:00. #knowledge",
+        "conf=0.60 n=2 first=2026-05-01 last=2026-06-01 src=inferred ev=memory/a.md#L1",
+    )
+    two = _entry(
+        "Nightly backup runs at 03:00 #knowledge",
+        "conf=0.95 n=1 first=2026-04-01 last=2026-05-02 src=explicit ev=memory/b.md#L2",
+        "def567",
+    )
+    kept = merge_alike("MEMORY.md", f"# Memory\n\n{one}{two}- Tea\n", RULES)
+    assert kept.text == (
+        "# Memory\n\n- Nightly backup runs at 03:00 #knowledge <!-- claw:def567 conf=0.90 n=3 first=2026-04-01"
+        " last=2026-06-01 src=explicit ev=memory/b.md#L2 ev=memory/a.md#L1 -->\n- Tea\n"
+    )
+    [gone] = kept.gone
+    assert gone.what == "“The nightly backup runs at 03:00. #knowledge” (abc234)"
+    assert "says the same as “Nightly backup runs at 03:00 #knowledge” (def567)" in gone.why
+    assert merge_alike("MEMORY.md", kept.text, RULES).text == kept.text
+
+
+SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (_entry("The port is 5432", SURE), _entry("The port is 5433", SURE, "def567")),
+        (_entry("Ana likes green tea", SURE), _entry("Ana does not like green tea", SURE, "def567")),
+        (_entry("Ana likes green tea #event", SURE), _entry("Ana likes green tea #decision", SURE, "def567")),
+        (_entry("Tea at ten", SURE), _entry("Tea at ten #correction", SURE, "def567")),
+        (_entry("Tea at ten", SURE), _entry("Tea at ten", SURE.replace("explicit", "correction"), "def567")),
+        (_entry("Tea at ten", SURE), _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567")),
+        (_entry("Tea at ten", SURE), _entry("Tea at ten", f"{SURE} expires=2026-09-01", "def567")),
+        (f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n", f"## Lagoon\n\n{_entry('It uses Redis', SURE, 'def567')}"),
+        ("- Tea at ten\n", "- Tea at ten\n"),
+    ],
+)
+def test_what_differs_in_what_matters_stays_two(one: str, other: str) -> None:
+    assert _merged(one, other) == f"# Memory\n\n{one}{other}"
+
+
+def test_the_fuller_text_stays_and_who_named_the_other_names_it() -> None:
+    text = _merged(
+        _entry("Nightly backups of the billing database reach the Frankfurt vault at 03:00", SURE),
+        _entry("Nightly backups of the billing database reach the Frankfurt vault at 03:00; encrypted", SURE, "def567"),
+        _entry("Deploys run on Monday", f"{SURE} status=superseded by=abc234", "old999"),
+    )
+    assert [(entry.key, entry.meta.by if entry.meta else "") for entry in entries(text)] == [
+        ("def567", ""),
+        ("old999", "def567"),
+    ]
+
+
+def test_a_line_written_by_hand_stays_and_takes_the_id_over() -> None:
+    text = _merged("- The backup runs at 03:00\n", _entry("The backup runs at 03:00.", FAINT))
+    assert text == (
+        "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 conf=0.95 n=2 first=2025-12-01 last=2025-12-01"
+        " src=explicit -->\n"
+    )
+
+
+def test_three_that_say_the_same_become_one() -> None:
+    lines = [_entry("The nightly backup runs at 03:00", SURE, ident) for ident in ("aaa222", "bbb333", "ccc444")]
+    [left] = entries(_merged(*lines))
+    assert (left.key, left.meta.n if left.meta else 0) == ("aaa222", 3)
+
+
+def test_the_marks_of_others_are_not_merged_away() -> None:
+    one = f"- Tea at ten <!-- importance: 7 --> <!-- claw:abc234 {SURE} -->\n"
+    other = f"- Tea at ten <!-- trigger: tea --> <!-- claw:def567 {SURE} -->\n"
+    assert _merged(one, other) == f"# Memory\n\n{one}{other}"
+    [left] = entries(_merged(_entry("Tea at ten", SURE, "ghj888"), one))
+    assert "importance" in left.raw

@@ -1,0 +1,264 @@
+"""A notebook kept short: what moves first, what stays, and that nothing is lost on the way."""
+
+from collections import Counter
+from datetime import date
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from clawgit.config.settings import Settings
+from clawgit.domain.compaction.moved import link, told_of
+from clawgit.domain.compaction.tidy import Tidied, tidy, topic_path, with_room
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.scan import scan
+from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, fits, takes_more
+
+TODAY = date(2026, 9, 20)
+
+
+def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
+    return tidy(text, topics or {}, Settings(), TODAY)
+
+
+def fact(number: int, *, conf: str = "0.60", last: str = "2026-03-01", words: str = "", tag: str = "knowledge") -> str:
+    facts = f"conf={conf} n=1 first={last} last={last} src=inferred"
+    return f"- Fact {number}{words} #{tag} <!-- claw:abc{number:03} {facts} -->\n"
+
+
+def section(title: str, count: int, first: int = 0, **facts: str) -> str:
+    return f"## {title}\n\n" + "".join(fact(number, **facts) for number in range(first, first + count)) + "\n"
+
+
+def blocks(*texts: str) -> Counter[str]:
+    found = (block for text in texts for block in scan(text.replace("\r\n", "\n")))
+    return Counter(block.text.strip() for block in found if block.kind not in ("blank", "heading"))
+
+
+def test_a_notebook_within_its_limits_is_left_alone() -> None:
+    text = "# Memory\n\n" + section("Billing", 100)
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
+    text = (
+        "# Memory\n\nRead me.\n\n"
+        + section("Billing", 140)
+        + section("Garden", 70, 200, conf="0.95", last="2026-09-10")
+    )
+    found = tidied(text)
+    assert fits(found.text)
+    assert {one.target for one in found.moved} == {"memory/billing.md"}
+    assert f"## Topics\n\n- Billing: {len(found.moved)} facts → memory/billing.md\n" in found.text
+    assert found.files["memory/billing.md"].startswith("# Billing\n\n- Fact 0 #knowledge <!-- claw:abc000 ")
+
+
+def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_last() -> None:
+    stays = "- Paris, not Rome. #correction\n" + fact(900, conf="0.99") + fact(901, last="2026-09-10", tag="decision")
+    text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
+    found = tidied(text)
+    assert stays in found.text
+    assert fits(found.text)
+
+
+def test_it_frees_what_is_needed_and_no_more() -> None:
+    long = "# Memory\n\n## Billing\n\n" + "".join(fact(number, words=f" {'word ' * 60}") for number in range(130))
+    assert len(long) > 2.3 * NOTEBOOK_CHARACTERS
+    found = tidied(long)
+    assert 0.93 * NOTEBOOK_CHARACTERS < len(found.text) <= NOTEBOOK_CHARACTERS
+    many = tidied("# Memory\n\n" + "".join(f"## Part {at}\n\n- Fact {at} of it\n\n" for at in range(150)))
+    assert 185 <= len(many.text.splitlines()) <= 200
+
+
+PINNED = (
+    "- Never send without asking. #correction\n",
+    "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” #correction\n",
+    "- 📌 The spare key lies behind the blue pot.\n",
+    "- **PINNED:** the spare key lies behind the blue pot.\n",
+    "- 【置顶】钥匙在蓝色花盆后面。\n",
+    "- This survives compaction: ask before a deploy.\n",
+    "### ⚠️ CRITICAL\n\n- Ask first.\n- Then act.\n",
+    "## 置顶\n\n- Ask first.\n\n### More of it\n\nSome prose.\n",
+    "## Critical rules (do not move)\n\nSome prose.\n\n- Ask first.\n",
+    "| day | time |\n| --- | --- |\n| Monday | 3 |\n\n- Marta: “No, at 4.” #correction\n",
+)
+
+
+@pytest.mark.parametrize("pinned", PINNED)
+def test_what_is_pinned_set_right_or_disputed_stays(pinned: str) -> None:
+    for text in (
+        f"# Memory\n\n## Days\n\n{pinned}\n" + section("Billing", 230),
+        "# Memory\n\n" + section("Billing", 230, conf="0.95", last="2026-09-18") + f"\n## Days\n\n{pinned}",
+    ):
+        found = tidied(text)
+        assert pinned in f"{found.text}\n".replace("\n\n\n", "\n\n")
+        assert fits(found.text)
+
+
+def test_with_nothing_but_what_must_stay_nothing_moves() -> None:
+    text = "# Memory\n\n" + "".join(f"- Fact {number}. #correction\n" for number in range(300))
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_what_is_worth_least_goes_first() -> None:
+    rules = "- Dr. Amrani must never be called before nine, she works at night.\n" * 1
+    text = f"# Memory\n\n## House\n\n{rules}" + "".join(f"- ok {number}\n" for number in range(230))
+    assert rules in tidied(text).text
+
+
+def test_a_second_time_changes_nothing() -> None:
+    found = tidied("# Memory\n\n" + section("Billing", 230))
+    assert tidied(found.text, dict(found.files)) == Tidied(found.text, {})
+
+
+def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
+    first = tidied("# Memory\n\n" + section("Billing", 230))
+    more = first.text.replace("## Topics", section("Billing", 200, 500) + "## Topics")
+    second = tidied(more, dict(first.files))
+    count = len(first.moved) + len(second.moved)
+    assert second.text.count("→ memory/billing.md") == 1
+    assert f"- Billing: {count} facts → memory/billing.md" in second.text
+    assert second.files["memory/billing.md"].startswith(first.files["memory/billing.md"])
+
+
+def test_entries_under_a_general_heading_are_sorted_by_what_they_are_about() -> None:
+    words = [" of Nordwind", " from Graz", ""]
+    items = "".join(fact(number, words=words[number % 3]) for number in range(900))
+    found = tidied(f"# Memory\n\n## Knowledge\n\n{items}\n")
+    assert {one.target for one in found.moved} == {"memory/nordwind.md", "memory/graz.md", "memory/knowledge.md"}
+    assert "## Knowledge\n" in found.files["memory/nordwind.md"]
+    assert "## Knowledge\n" in found.text
+
+
+def test_prose_moves_as_it_stands_together_and_deeper_headings_go_along() -> None:
+    prose = "How we bill:\n\n```\nrun billing\n```\n\n> and mind the gap\n"
+    text = f"# Memory\n\n## Billing\n\n### Runs\n\n{prose}\n" + section("Garden", 230, conf="0.99", last="2026-09-10")
+    assert f"## Runs\n\n{prose}" in tidied(text).files["memory/billing.md"]
+    assert "Runs" not in tidied(text).text
+
+
+def test_a_topic_file_that_would_swallow_what_comes_gets_nothing() -> None:
+    text = "# Memory\n\n" + section("Billing", 230)
+    assert tidied(text, {"memory/billing.md": "# Billing\n\n```\nopen\n"}) == Tidied(text, {})
+
+
+@pytest.mark.parametrize(
+    ("topic", "path"),
+    [
+        ("Billing", "memory/billing.md"),
+        ("API design rules", "memory/api-design.md"),
+        ("결정", "memory/결정.md"),
+        ("Index", "memory/index-topic.md"),
+        ("2026-01-03", "memory/2026-01.md"),
+        ("日記 2026-01-03", "memory/2026-01.md"),
+        ("???", "memory/topics.md"),
+    ],
+)
+def test_the_file_of_a_topic_is_never_that_of_a_day(topic: str, path: str) -> None:
+    assert topic_path(topic) == path
+
+
+def test_a_link_counts_facts_or_says_that_there_are_details() -> None:
+    assert link("Tea", "memory/tea.md", "# Tea\n\n- one\n") == "- Tea: 1 fact → memory/tea.md"
+    assert link("Tea", "memory/tea.md", "# Tea\n\nprose\n") == "- Tea: details → memory/tea.md"
+
+
+FULL = "# Memory\n\n" + section("Billing", 190)
+
+
+def roomy(before: str, after: str, topics: dict[str, str] | None = None) -> Tidied:
+    return with_room(before, after, topics or {}, Settings(), TODAY)
+
+
+def test_what_fits_may_be_written() -> None:
+    after = FULL + fact(900)
+    assert roomy(FULL, after) == Tidied(after, {})
+
+
+def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
+    found = roomy(FULL, FULL + "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910)))
+    assert [one.text for one in found.moved] == [f"- Fact {number} #knowledge" for number in range(900, 909)]
+    assert found.text == f"{FULL}{fact(909)}\n## Topics\n\n- Billing: 9 facts → memory/billing.md\n".replace(
+        fact(909), fact(909, conf="0.95", last="2026-09-20")
+    )
+    assert told_of("MEMORY.md", found.moved[:1]) == (
+        "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge”."
+    )
+    assert told_of("MEMORY.md", found.moved).endswith("; and 4 more.")
+
+
+def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
+    full = "# Memory\n\n## Billing\n\n" + fact(0, conf="0.40", last="2026-08-01") + fact(1, conf="0.40")
+    full += "".join(fact(number, conf="0.90", last="2026-09-10") for number in range(2, 187))
+    full += "x" * (NOTEBOOK_CHARACTERS - len(full) - 1) + "\n"
+    right = "- Paris, not Rome. #knowledge #correction\n"
+    found = roomy(full, full + right)
+    assert right in found.text
+    assert fits(found.text)
+    assert [one.text for one in found.moved] == ["- Fact 1 #knowledge"]
+
+
+def test_a_mention_may_not_make_it_too_long_either() -> None:
+    pad = NOTEBOOK_CHARACTERS - len(FULL) - 1
+    full = FULL + "x" * pad + "\n"
+    found = roomy(full, full.replace("claw:abc007", "claw:abc007 ev=chat:agent:main:main/m7"))
+    assert fits(found.text)
+    assert 0 < len(found.moved) < 4
+
+
+def test_one_that_was_too_long_before_gets_no_longer_and_keeps_what_it_had() -> None:
+    long = "# Memory\n\n" + section("Billing", 230)
+    first = roomy(long, long + fact(900))
+    assert first.moved[-1].text == "- Fact 900 #knowledge"
+    assert len(first.text.splitlines()) <= len(long.splitlines())
+    second = roomy(first.text, first.text.replace("\n## Topics", f"{fact(901)}\n## Topics"), dict(first.files))
+    assert [one.text for one in second.moved] == ["- Fact 901 #knowledge"]
+    assert len(second.text) <= len(first.text)
+
+
+LINES = st.sampled_from([
+    "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n", "- Nordwind pays late.\n",
+    "- kept #correction\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n", "```\ncode\n```\n",
+    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n", "- ends in spaces  \n",
+    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n", "- Billing: 3 facts → memory/billing.md\n",
+])  # fmt: skip
+FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md", "memory/knowledge.md"]),
+                        st.lists(LINES, max_size=5).map("".join), max_size=2)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(LINES, max_size=25).map("".join), st.integers(0, 25), FILES)
+def test_nothing_is_lost_and_nothing_changes_that_does_not_move(text: str, at: int, topics: dict[str, str]) -> None:
+    lines = text.splitlines(keepends=True)
+    filler = f"- {'x' * NOTEBOOK_CHARACTERS} #correction\n"
+    text = "# Memory\n\n" + "".join([*lines[:at], "\n", filler, "\n", *lines[at:]])
+    found = tidied(text, topics)
+    before, after = blocks(text, *topics.values()), blocks(found.text, *{**topics, **found.files}.values())
+    gone = before - after
+    assert all("→ memory/" in one for one in gone), gone
+    assert all("→ memory/" in one for one in after - before), after - before
+    titles = {block.path[-1].rstrip("# ") for block in scan(text) if block.level}
+    told = " ".join("\n".join([found.text, *found.files.values()]).split())
+    assert all(title in told for title in titles)
+    assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(LINES, max_size=12).map("".join), st.integers(0, 190), FILES)
+@example("<div>\n", 4, {})
+def test_whoever_writes_leaves_it_within_its_limits_and_loses_nothing(
+    new: str, at: int, topics: dict[str, str]
+) -> None:
+    lines = FULL.splitlines(keepends=True)
+    after = "".join([*lines[:at], new, *lines[at:], "- kept #correction\n" * 8])
+    found = roomy(FULL, after, topics)
+    if not takes_more(after):
+        assert found == Tidied(after, {})
+        return
+    old, now = blocks(after, *topics.values()), blocks(found.text, *{**topics, **found.files}.values())
+    assert all("→ memory/" in one for one in (old - now) + (now - old))
+    pinned = all(
+        "correction" in entry.tags for entry in entries(found.text)
+    )  # HTML swallows the items that it opens over
+    assert fits(found.text) or pinned or any(takes_more(text) is False for text in topics.values())
+    assert roomy(found.text, found.text, {**topics, **found.files}) == Tidied(found.text, {})

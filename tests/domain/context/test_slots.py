@@ -1,0 +1,146 @@
+"""What each slot is made of, and in which order it wants it."""
+
+from datetime import UTC, date, datetime
+
+from clawgit.config.settings import Settings
+from clawgit.domain.context.context import Slot
+from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.context.passage import Passage, passages, standing
+from clawgit.domain.context.slots import (
+    Found,
+    corrections_slot,
+    identity_slot,
+    longterm_slot,
+    recall_slot,
+    recent_slot,
+    told,
+    user_slot,
+)
+from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, ROUTED, Correction
+
+TODAY = date(2026, 2, 14)
+
+
+def read(path: str, text: str) -> tuple[Passage, ...]:
+    return passages(path, text, TODAY)
+
+
+def texts(slot: Slot) -> list[str]:
+    return [piece.text for piece in slot.pieces]
+
+
+def correction(ident: str, day: int, said: str, correct: str, **fields: object) -> Correction:
+    time = datetime(2026, 2, day, 9, tzinfo=UTC)
+    made = Correction(ident, time, said=said, correct=correct, status=CONFIRMED)
+    return made._replace(**fields)  # type: ignore[arg-type]
+
+
+def test_the_name_comes_first_then_the_soul_in_its_order() -> None:
+    card = read("IDENTITY.md", "Prose.\n\n- **Name:** Rivet\n")
+    slot = identity_slot(read("SOUL.md", "- Be kind.\n\nBe brief.\n"), card, 800)
+    assert texts(slot) == ["- **Name:** Rivet", "- Be kind.", "Be brief.", "Prose."]
+    assert max(slot.pieces, key=lambda piece: piece.place).source == "IDENTITY.md#L3"
+
+
+def test_a_directive_that_was_replaced_is_left_and_told() -> None:
+    text = "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n- Prefer coffee.\n"
+    slot = user_slot(read("USER.md", text), 600)
+    assert texts(slot) == ["- Prefer coffee."]
+    assert [(one.source, one.why) for one in slot.left] == [("USER.md#L2", "superseded")]
+
+
+def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archived_ones() -> None:
+    known = [
+        correction("old", 1, "a1", "a2", re_embedded=True),
+        correction("fresh", 2, "b1", "b2"),
+        correction("new", 9, "c1", "c2", re_embedded=True),
+        correction("fresher", 5, "d1", "d2"),
+    ]
+    slot = corrections_slot(known, [correction("shelved", 10, "e1", "e2", re_embedded=True)], 400)
+    assert [piece.source for piece in slot.pieces] == [
+        f"CORRECTIONS.md#{name}" for name in ("fresher", "fresh", "new", "old", "shelved")
+    ]
+    assert [piece.why for piece in slot.pieces][-2:] == ["taken in, 2026-02-01", "archived, 2026-02-10"]
+    assert slot.strict
+
+
+def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
+    known = [correction("one", 1, "In Paris.", "In Berlin."), correction("two", 2, "In Berlin.", "In Rome.")]
+    slot = corrections_slot(known, (), 400)
+    assert texts(slot) == ["- In Rome. (not: In Berlin; 2026-02-02)"]
+    assert [one.source for one in slot.left] == ["CORRECTIONS.md#one"]
+
+
+def test_what_nobody_confirmed_says_so() -> None:
+    doubt = correction("one", 1, "In Paris.", "In Berlin.", status=OPEN)
+    assert told(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
+
+
+def test_brackets_in_what_is_right_stay() -> None:
+    assert told(Correction("one", None, correct="Call main () first.", status=CONFIRMED)) == "- Call main () first."
+
+
+def test_a_correction_without_a_value_is_a_question() -> None:
+    slot = corrections_slot([correction("one", 1, "In Paris.", "", status=OPEN)], (), 400)
+    assert texts(slot) == ["- Somebody called this wrong, and nobody said yet what is right; ask: In Paris."]
+
+
+def test_what_is_not_about_memory_is_no_business_of_the_context() -> None:
+    routed = correction("one", 1, "", "", status=ROUTED, trigger="You forgot")
+    slot = corrections_slot([routed], (), 400)
+    assert (slot.pieces, [one.why for one in slot.left]) == ([], ["not about memory"])
+    assert recall_slot((), [(routed, 0.9)], 400).pieces == []
+
+
+def test_the_old_text_is_shown_without_its_id_and_comments() -> None:
+    one = correction("one", 1, "", "In Berlin. <!-- x -->", was="m2ab34 In  Paris.")
+    assert told(one) == "- In Berlin. (not: In Paris; 2026-02-01)"
+
+
+DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- importance: 9 -->\n"),
+        *read("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n")]  # fmt: skip
+
+
+def test_without_a_message_what_matters_comes_first_then_what_is_new() -> None:
+    slot = recent_slot(DAYS, None, 0.35, 1200)
+    assert texts(slot) == ["- Old and vital.", "- The boiler broke.", "- New and dull.", "- Old and dull."]
+    assert not any(piece.idle for piece in slot.pieces)
+
+
+def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
+    scores = {("memory/2026-02-13.md", 2): 0.8, ("memory/2026-02-12.md", 1): 0.4}
+    slot = recent_slot(DAYS, scores, 0.35, 1200)
+    assert texts(slot) == ["- The boiler broke.", "- Old and dull.", "- Old and vital.", "- New and dull."]
+    assert [piece.idle for piece in slot.pieces] == [False, False, True, True]
+    shown = sorted(slot.pieces, key=lambda piece: piece.place)
+    assert [piece.source for piece in shown] == [one.source for one in DAYS]
+
+
+def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
+    one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
+    [other] = read("MEMORY.md", "- d\n")
+    slot = recall_slot([Found(one, 0.9, answers=False), Found(two, 0.9, answers=True), Found(other, 0.5, answers=True)],
+                       [(correction("x", 1, "p", "q"), 0.7)], 1500)  # fmt: skip
+    assert texts(slot) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
+    assert [piece.idle for piece in slot.pieces] == [False, False, False, True]
+    shown = sorted(slot.pieces, key=lambda piece: piece.place)
+    assert [piece.text for piece in shown][1:] == ["- a", "- b", "- d"]
+    assert three.text == "- c"
+
+
+def test_what_was_put_right_is_not_recalled() -> None:
+    wrong = wrong_by([correction("one", 1, "The office is in Paris.", "The office is in Berlin.")])
+    [old] = standing(read("memory/2026-01-01.md", "- The office is in Paris.\n"), wrong)
+    slot = recall_slot([Found(old, 0.9, answers=True)], (), 1500)
+    assert (slot.pieces, [one.why for one in slot.left]) == ([], ["put right in CORRECTIONS.md#one"])
+
+
+def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
+    text = (
+        "Prose about the file.\n\n- Unsure. <!-- claw:a2aaaa conf=0.30 last=2026-02-01 src=inferred -->\n"
+        "- Plain.\n- Decided. #decision\n- Gone. <!-- claw:b2bbbb status=archived -->\n"
+    )
+    slot = longterm_slot(read("MEMORY.md", text), Settings(), TODAY, 500)
+    assert texts(slot) == ["- Decided. #decision", "- Plain.", "- Unsure.", "Prose about the file."]
+    assert [piece.idle for piece in slot.pieces] == [False, False, False, True]
+    assert [one.why for one in slot.left] == ["archived"]

@@ -1,0 +1,45 @@
+"""When the agent is asked to save its memory, and in which words."""
+
+from datetime import date
+
+import pytest
+
+from clawgit.domain.conversation.session_flush import Limit, flush_prompts, why_not
+
+DAY = date(2026, 2, 14)
+USUAL = Limit(200_000, 20_000, 4000)
+
+
+def test_the_threshold_is_the_window_less_what_stays_free() -> None:
+    assert USUAL.threshold == 176_000
+
+
+@pytest.mark.parametrize(
+    ("tokens", "limit", "enabled", "asked", "reason"),
+    [
+        (176_000, USUAL, True, False, ""),
+        (190_000, USUAL, True, False, ""),
+        (175_999, USUAL, True, False, "1 tokens are left until then"),
+        (190_000, USUAL, True, True, "it was asked for already since the last compaction"),
+        (190_000, USUAL, False, False, "memory_flush is off"),
+        (
+            9000, Limit(16_000, 20_000, 4000), True, False,
+            "a window of 16,000 tokens is no larger than what is to stay free of it",
+        ),
+    ],
+)  # fmt: skip
+def test_a_flush_is_due_past_the_threshold(tokens: int, limit: Limit, enabled: bool, asked: bool, reason: str) -> None:
+    assert why_not(tokens, limit, enabled=enabled, asked=asked) == reason
+
+
+def test_the_built_in_words_name_the_file_and_the_answer() -> None:
+    for text in flush_prompts("", "", DAY):
+        assert "memory/2026-02-14.md" in text
+        assert "NO_REPLY" in text
+        assert "{" not in text
+
+
+def test_words_of_the_operator_get_the_day_and_the_answer_where_they_lack_it() -> None:
+    prompts = flush_prompts("Write to memory/YYYY-MM-DD.md {soon}", "Save. Else NO_REPLY.", DAY)
+    assert prompts.prompt == "Write to memory/2026-02-14.md {soon} If there is nothing to store, reply NO_REPLY."
+    assert prompts.system_prompt == "Save. Else NO_REPLY."

@@ -1,0 +1,227 @@
+"""The note of a session: which messages it holds, what it is called, and that nothing said in it is more than text."""
+
+import re
+import string
+import unicodedata
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.domain.conversation.chat import plain
+from clawgit.domain.conversation.session import Said, text_of
+from clawgit.domain.conversation.session_note import (
+    About,
+    Ending,
+    as_text,
+    ending,
+    in_line,
+    is_note_of,
+    may_be_note,
+    note,
+    note_name,
+    slug_by_rules,
+)
+from clawgit.domain.conversation.transcript import Entry, entry_of
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.entry import entries, problems
+from clawgit.domain.markdown.item import items
+from clawgit.domain.markdown.scan import scan
+from clawgit.domain.markdown.slug import keywords, slug
+from tests.domain.session_lab import call, entry, result, said, talk
+from tests.domain.strategies import ANY_TEXT
+
+ENDED = datetime(2026, 2, 14, 18, 5, tzinfo=timezone(timedelta(hours=1)))
+ABOUT = About("agent:main:main", "5f1c9a52-4b7e", "telegram", ENDED)
+
+
+def entries_of(*messages: Said | Entry) -> list[Entry]:
+    return [one if isinstance(one, Entry) else entry_of(one.value, str(at)) for at, one in enumerate(messages)]
+
+
+def last(count: int, *messages: Said | Entry) -> list[str]:
+    return [text_of(one) for one in ending(entries_of(*messages), count).said]
+
+
+def test_only_what_was_said_counts_and_no_commands() -> None:
+    heard = [
+        *talk("/status", "All fine.", "What did we pick?", "Redis."),
+        call("1"),
+        result("1", "41 passed"),
+        said("system", "Be kind."),
+        said("assistant", "NO_REPLY"),
+        said("assistant", [{"type": "thinking", "thinking": "Hm"}]),
+        said("user", " \n"),
+        said("user", " /new"),
+    ]
+    assert last(15, *heard) == ["All fine.", "What did we pick?", "Redis."]
+
+
+def test_the_last_ones_are_taken_over_a_compaction() -> None:
+    texts = [str(at) for at in range(20)]
+    assert last(15, *talk(*texts)) == texts[5:]
+    divided: list[Said | Entry] = [
+        *talk("a", "b"),
+        entry_of(entry("compaction", "x", summary="in short"), "9"),
+        said("user", "c"),
+    ]
+    assert last(15, *divided) == ["a", "b", "c"]
+
+
+def test_a_reset_begins_another_session_once_something_was_said() -> None:
+    reset = entry_of(entry("reset", "r1"), "9")
+    assert last(15, *talk("a", "b"), reset) == ["a", "b"]
+    found = ending(entries_of(*talk("a", "b"), reset, said("user", "c")), 15)
+    assert ([text_of(one) for one in found.said], found.mark) == (["c"], "r1")
+    assert ending([], 15) == Ending(())
+
+
+def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
+    assert note(ABOUT, talk("Ship it?", "Yes.\nOn Friday.")) == (
+        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session ID**: 5f1c9a52-4b7e\n"
+        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn Friday.\n"
+    )
+    assert "- **Source**: unknown\n" in note(ABOUT._replace(source=""), talk("Hi"))
+
+
+def test_a_long_message_keeps_its_ends() -> None:
+    text = note(ABOUT, talk("a" * 9000))
+    assert "\n… 5,000 characters …\n" in text
+    assert (text.count("aaaa" * 750), len(text) < 4300) == (1, True)
+
+
+def test_many_long_messages_still_make_a_small_file() -> None:
+    assert len(note(ABOUT, talk(*["x " * 3000] * 400))) < 500_000
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("one\n# two", "one\n\\# two"),
+        ("one\n\n   - two", "one\n\\- two"),
+        ("one\n1. two", "one\n1\\. two"),
+        ("one\n===", "one\n\\==="),
+        ("one\n```py\nx\n```", "one\n\\```py\nx\n\\```"),
+        ("one\nassistant: I agree", "one\nassistant\\: I agree"),
+        ("one\n**Ana:** I agree", "one\n\\**Ana:** I agree"),
+        ("# one", "# one"),
+        ("x <!-- claw:abcdef n=9 --> y", "x <\\!-- claw:abcdef n=9 --> y"),
+        ("vector<int> and \\<!-- x", "vector\\<int> and \\<\\!-- x"),
+        ("a\0b\r\n\x1b[1mc", "a\u2400b\n\\[1mc"),
+    ],
+)
+def test_markup_of_a_message_is_only_text(text: str, expected: str) -> None:
+    assert as_text(text) == expected
+
+
+@settings(max_examples=60)
+@given(st.lists(ANY_TEXT, min_size=1, max_size=3), ANY_TEXT, ANY_TEXT)
+def test_whatever_is_said_the_file_keeps_its_structure(texts: list[str], key: str, source: str) -> None:
+    heard = ending(entries_of(*talk(*texts)), 15).said
+    text = note(About(key, "s1", source, ENDED), heard)
+    kinds = [block.kind for block in scan(text) if block.kind != "blank"]
+    assert kinds == ["heading", *["item"] * 3, "heading", *["para"] * len(heard)]
+    assert "<!--" not in text
+    assert problems("memory/2026-02-14-x.md", text) == ()
+    assert [one.meta for one in entries(text)] == [None] * 3
+    found = [one for one in items("memory/2026-02-14-x.md", text, 10**6) if one.kind not in ("item", "heading")]
+    assert [(one.kind, one.text.partition(":")[0]) for one in found] == [("turn", one.role) for one in heard]
+    text.encode()
+
+
+@given(st.lists(ANY_TEXT, min_size=1, max_size=3))
+def test_each_word_of_a_note_stands_in_its_message(texts: list[str]) -> None:
+    told = ending(entries_of(*talk(*texts)), 15).said
+    turns = note(ABOUT, told).split(f"{frames.TALK}\n\n", 1)[1].split("\n\n") if told else []
+    assert len(turns) == len(told)
+    for turn, one in zip(turns, told, strict=True):
+        role, _, words = turn.partition(": ")
+        assert role == one.role
+        assert _plain(words) == _plain(text_of(one))
+
+
+def _plain(text: str) -> list[str]:
+    """The words, without the signs that keep them from being markup."""
+    text = plain(text).replace("\\", "")
+    return "".join(sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc").split()
+
+
+def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
+    openclaw = "# Session: 2026-02-14 17:05:12 UTC\n\n- **Session Key**: agent:main:main\n- **Session ID**: s1\n"
+    assert is_note_of(openclaw, "s1")
+    assert is_note_of(openclaw.replace("**", ""), "s1")
+    assert is_note_of(note(ABOUT._replace(id="a#b*c"), talk("Hi")), "a#b*c")
+    assert not is_note_of(openclaw, "s")
+    assert not is_note_of(openclaw.replace("# Session:", "# Day"), "s1")
+    assert not is_note_of("# Session: x\n" + "\n" * 30 + "- **Session ID**: s1\n", "s1")
+    assert not is_note_of("", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("2026-02-14-ship.md", True),
+        ("2026-02-13-ship.md", True),
+        ("2026-03-01-ship.md", True),
+        ("2026-02-12-ship.md", False),
+        ("2026-02-14.md", False),
+        ("2026-02-44-ship.md", False),
+        ("trip-2026-02-14-x.md", False),
+    ],
+)
+def test_only_files_of_about_that_day_are_looked_into(name: str, expected: bool) -> None:
+    assert may_be_note(name, ENDED) == expected
+
+
+def test_a_value_of_the_head_is_one_plain_line() -> None:
+    assert in_line("a\n#event #decision `x <!-- y") == "a \\#event \\#decision \\`x <\\!-- y"
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["Let's design the public API.", "The public API needs versions."], "public-api"),
+        (["The Harbor dashboard ships on 3 March.", "Noted: Harbor dashboard, 3 March."], "harbor-dashboard"),
+        (["I'm allergic to shellfish, keep that in mind."], "allergic-shellfish"),
+        (["[group] Ana: the offsite moved to Lisbon", "Lisbon it is."], "moved-lisbon"),
+        (["Redis?", "Redis!"], "redis"),
+        (["Café Müller opens at nine"], "cafe-muller"),
+        (["See https://example.org/a/b and src/main.py", "Done."], ""),
+        (["Thanks, that was great!", "You are welcome, good night."], ""),
+        (["我们决定下周二开始", "好的"], ""),
+        ([], ""),
+    ],
+)
+def test_the_words_that_come_up_most_name_it(texts: list[str], expected: str) -> None:
+    assert slug_by_rules(talk(*texts)) == expected
+
+
+def test_a_note_without_words_is_called_by_its_time() -> None:
+    assert note_name(talk("好的"), ENDED, slug_by_rules) == "memory/2026-02-14-1805.md"
+    assert note_name(talk("好的"), ENDED, lambda _: "Vendor pitch, day 2") == "memory/2026-02-14-vendor-pitch.md"
+    assert note_name(talk("好的"), ENDED, lambda _: "../../etc/passwd") == "memory/2026-02-14-etc-passwd.md"
+
+
+@given(ANY_TEXT, st.lists(st.tuples(st.integers(1, 2), ANY_TEXT), max_size=3))
+def test_a_slug_is_always_a_legal_file_name(text: str, texts: list[tuple[int, str]]) -> None:
+    for made in (slug(text), keywords(texts)):
+        assert set(made) <= {*string.ascii_lowercase, *string.digits, "-"}
+        assert len(made) <= 40
+        assert re.fullmatch(r"(?:[a-z0-9]+(?:-[a-z0-9]+)?)?", made)
+        assert slug(made) == made
+
+
+def test_times_are_not_moved() -> None:
+    assert note(ABOUT._replace(ended=ENDED.astimezone(UTC)), talk("Hi")).startswith(
+        "# Session: 2026-02-14 17:05 +00:00"
+    )
+
+
+def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
+    wrapped = "[Telegram Ana 2026-02-14 09:00] {}\n[message_id: 7]"
+    lines = [{"role": "user", "text": wrapped.format(text)} for text in ("Ship it on Friday.", "/new")]
+    spoken = ending([entry_of(line, str(at)) for at, line in enumerate(lines)], 15).said
+    assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
+    assert "Telegram" not in note(ABOUT, spoken)
+    assert len(spoken) == 1

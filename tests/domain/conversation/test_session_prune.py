@@ -1,0 +1,90 @@
+"""Pruning: old results of tools get shorter, all else stays, and nothing ever gets longer."""
+
+from datetime import timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.domain.conversation.session import ASSISTANT, TOOL, Said, text_of, tokens_of
+from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
+from tests.domain.session_lab import START, call, result, said, sessions, talk
+
+PLACEHOLDER = "[cleared]"
+USUAL = PruneRule(3, 4000, 1500, 1500, None, PLACEHOLDER)
+
+
+def work(*results: Said, answers: int = 3) -> list[Said]:
+    """Calls with these results, and then so many answers."""
+    return [*results, *(said("assistant", f"done {at}", at) for at in range(answers))]
+
+
+def test_a_long_result_keeps_its_head_and_tail() -> None:
+    text = "a" * 1500 + "b" * 2000 + "c" * 1500
+    done = prune(work(result("1", text)), USUAL)
+    assert text_of(done.messages[0]) == f"{'a' * 1500}\n[… 2,000 characters …]\n{'c' * 1500}"
+    assert (done.trimmed, done.cleared) == (1, 0)
+    assert done.messages[0].value["toolCallId"] == "1"
+
+
+def test_a_result_of_just_the_limit_stays() -> None:
+    messages = work(result("1", "a" * 4000))
+    assert prune(messages, USUAL).messages == tuple(messages)
+
+
+def test_the_last_answers_and_what_came_with_them_are_safe() -> None:
+    long = "x" * 9000
+    messages = [call("1"), result("1", long), *talk("u", "a"), result("2", long), *talk("u", "a", "u", "a")]
+    done = prune(messages, USUAL)
+    assert [len(text_of(one)) > 4000 for one in done.messages if one.role == TOOL] == [False, True]
+    assert prune(work(result("1", long), answers=2), USUAL).trimmed == 0
+    assert prune([result("1", long)], USUAL._replace(keep=0)).trimmed == 1
+
+
+def test_a_result_with_a_picture_is_safe() -> None:
+    messages = work(result("1", "x" * 9000, image=True))
+    assert prune(messages, USUAL._replace(room=0)).messages == tuple(messages)
+
+
+def test_whole_results_are_cleared_from_the_oldest_on_until_there_is_room() -> None:
+    messages = work(*(result(str(at), "word " * 700) for at in range(4)))
+    size = sum(map(tokens_of, messages))
+    done = prune(messages, USUAL._replace(room=size - 1000))
+    assert [text_of(one) == PLACEHOLDER for one in done.messages[:4]] == [True, True, False, False]
+    assert (done.trimmed, done.cleared) == (0, 2)
+    assert prune(messages, USUAL._replace(room=0)).cleared == 4
+    assert prune(messages, USUAL._replace(room=size)).cleared == 0
+
+
+def test_the_content_keeps_its_shape() -> None:
+    plain = said("tool", "x" * 9000, tool_call_id="1")
+    done = prune(work(plain, result("2", "y" * 9000)), USUAL)
+    assert isinstance(done.messages[0].value["content"], str)
+    assert [part["type"] for part in done.messages[1].value["content"]] == ["text"]
+    output = said("bashExecution", None, output="z" * 9000, command="ls")
+    assert len(prune(work(output), USUAL).messages[0].value["output"]) < 4000
+
+
+def test_the_cache_is_cold_some_time_after_the_last_answer() -> None:
+    assert cold_since(talk("u", "a", "u"), 600) == START + timedelta(minutes=1, seconds=600)
+    assert cold_since(talk("u"), 600) is None
+
+
+RULES = st.builds(
+    PruneRule, st.integers(0, 4), st.integers(0, 60), st.integers(0, 40), st.integers(0, 40),
+    st.none() | st.integers(0, 300), st.sampled_from(["", PLACEHOLDER, "x" * 80]),
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(sessions(), RULES)
+def test_no_message_grows_goes_or_changes_that_is_no_old_result(messages: list[Said], rule: PruneRule) -> None:
+    done = prune(messages, rule)
+    answers = [at for at, one in enumerate(messages) if one.role == ASSISTANT]
+    end = len(messages) if rule.keep == 0 else answers[-rule.keep] if len(answers) >= rule.keep else 0
+    for at, (old, new) in enumerate(zip(messages, done.messages, strict=True)):
+        if at >= end or old.role != TOOL:
+            assert new is old
+        assert len(text_of(new)) <= len(text_of(old))
+        assert {**new.value, "content": 0} == {**old.value, "content": 0}
+    changed = sum(new is not old for old, new in zip(messages, done.messages, strict=True))
+    assert changed == done.trimmed + done.cleared

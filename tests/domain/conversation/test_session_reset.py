@@ -1,0 +1,84 @@
+"""When a session is due for a fresh start: on the operator's clock, over changes to and from summer time."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.conversation.session_reset import Due, ResetRule, due
+
+MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
+
+
+def rule(mode: str = "daily", hour: int = 4, idle: int = 60, zone: tzinfo = MADRID) -> ResetRule:
+    return ResetRule(mode, hour, idle, zone)
+
+
+def at(text: str, zone: tzinfo = MADRID) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=zone)
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        ("2026-02-14T03:59", "2026-02-14T04:00"),
+        ("2026-02-14T04:00", "2026-02-15T04:00"),
+        ("2026-02-14T23:59", "2026-02-15T04:00"),
+        ("2026-12-31T12:00", "2027-01-01T04:00"),
+    ],
+)
+def test_daily_falls_at_the_next_hour(last: str, expected: str) -> None:
+    assert due(at(last), rule()) == Due(at(expected), "daily")
+
+
+def test_a_day_is_the_operators_not_that_of_utc() -> None:
+    last = datetime(2026, 2, 14, 2, 30, tzinfo=UTC)
+    assert due(last, rule()).at == datetime(2026, 2, 14, 3, 0, tzinfo=UTC)
+    assert due(last, rule(zone=YORK)).at == datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
+
+
+def test_the_hour_is_that_of_the_clock_on_the_wall_all_year() -> None:
+    """Madrid puts its clocks on by an hour on 29 March 2026, and back on 25 October."""
+    assert due(at("2026-03-28T12:00"), rule()).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert due(at("2026-03-29T01:59"), rule()).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert due(at("2026-10-24T12:00"), rule()).at == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
+
+
+def test_an_hour_that_is_skipped_falls_where_the_clock_goes_on() -> None:
+    found = due(at("2026-03-28T12:00"), rule(hour=2)).at
+    assert found == datetime(2026, 3, 29, 1, 0, tzinfo=UTC)
+    assert found is not None
+    assert (found.hour, found.minute) == (3, 0)
+
+
+def test_an_hour_that_comes_twice_counts_once() -> None:
+    first = due(at("2026-10-24T12:00"), rule(hour=2)).at
+    assert first is not None
+    assert first.astimezone(UTC) == datetime(2026, 10, 25, 0, 0, tzinfo=UTC)
+    assert due(first, rule(hour=2)).at == datetime(2026, 10, 26, 1, 0, tzinfo=UTC)
+
+
+def test_idle_is_counted_in_real_minutes() -> None:
+    last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+    assert due(last.astimezone(MADRID), rule("idle", idle=90)) == Due(datetime(2026, 3, 29, 2, 0, tzinfo=UTC), "idle")
+
+
+def test_of_both_rules_the_first_counts() -> None:
+    assert due(at("2026-02-14T03:30"), rule("daily+idle")).rule == "daily"
+    assert due(at("2026-02-14T12:00"), rule("daily+idle")) == Due(at("2026-02-14T13:00"), "idle")
+
+
+def test_off_is_never() -> None:
+    assert due(at("2026-02-14T12:00"), rule("off")) == Due(None)
+
+
+MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
+
+
+@given(MOMENTS, st.integers(0, 23), st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
+def test_daily_comes_within_a_day_and_the_hour_of_a_change(last: datetime, hour: int, zone: tzinfo) -> None:
+    found = due(last, rule(hour=hour, zone=zone)).at
+    assert found is not None
+    assert timedelta() < found.astimezone(UTC) - last <= timedelta(hours=25)

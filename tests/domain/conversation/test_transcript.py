@@ -1,0 +1,206 @@
+"""The current branch of a tree of entries, and what was said in each."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.conversation.chat import counted
+from clawgit.domain.conversation.transcript import (
+    FOLLOWS,
+    Entry,
+    branch,
+    content_text,
+    entry_of,
+    message_of,
+    message_of_line,
+    moment,
+)
+
+NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
+
+
+def entry(ident: str, parent: str | None, kind: str = "message") -> Entry:
+    return Entry(ident, parent, kind, {})
+
+
+def on_branch(entries: list[Entry], leaf: str = "") -> str | None:
+    """The ids of the entries on the branch, one after the other."""
+    places = branch(entries, leaf)
+    return None if places is None else "".join(entries[at].id for places in places for at in places)
+
+
+def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
+    tree = [entry("a", None), entry("b", "a"), entry("c", "b"), entry("d", "a"), entry("e", "d"), entry("f", "b")]
+    assert [on_branch(tree[:count]) for count in range(7)] == ["", "a", "ab", "abc", "ad", "ade", "abf"]
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        ([entry("a", "b"), entry("b", "a")], "ab"),
+        ([entry("a", "a"), entry("b", "a")], "ab"),
+        ([entry("a", None), entry("b", "lost"), entry("c", "b")], "abc"),
+        ([entry("a", FOLLOWS), entry("b", FOLLOWS)], "ab"),
+        ([entry("a", None), entry("b", "a"), entry("c", None)], "c"),
+        ([entry("a", None), entry("r", None, "reset"), entry("c", "r")], "arc"),
+        ([entry("a", None), entry("r", "a", "reset"), entry("c", None)], "arc"),
+        ([entry("h", FOLLOWS, "session"), entry("a", None), entry("?", "a", "of the future"), entry("b", "?")], "a?b"),
+    ],
+    ids=["cycle", "own parent", "lost parent", "no tree", "new root", "reset", "after a reset", "unknown type"],
+)
+def test_what_is_odd_loses_nothing(tree: list[Entry], expected: str) -> None:
+    assert on_branch(tree) == expected
+
+
+def test_a_branch_that_goes_on_needs_only_its_new_part() -> None:
+    assert on_branch([entry("d", "c"), entry("e", "d")], "c") == "de"
+    assert on_branch([entry("d", "c"), entry("e", "c")], "c") == "e"
+    assert on_branch([entry("d", FOLLOWS)], "c") == "d"
+    assert on_branch([], "c") == ""
+
+
+def test_a_branch_that_left_its_old_part_is_told() -> None:
+    assert on_branch([entry("d", "a")], "c") is None
+    assert on_branch([entry("d", "c"), entry("e", "a"), entry("f", "e")], "c") is None
+    assert on_branch([entry("d", "a"), entry("e", "c")], "c") == "e"
+
+
+@given(st.lists(st.integers(0, 30), max_size=30))
+def test_the_branch_is_what_a_walk_over_the_whole_tree_finds(parents: list[int]) -> None:
+    tree = [entry("0", None)]
+    tree += [entry(str(at), str(parent % at)) for at, parent in enumerate(parents, 1)]
+    walked, at = [tree[-1].id], tree[-1].parent
+    while at is not None:
+        walked.append(at)
+        at = tree[int(at)].parent
+    assert [tree[at].id for places in branch(tree) or [] for at in places] == walked[::-1]
+
+
+def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
+    message = message_of(entry_of(line, "0"), "conversation", "", NOON)
+    return message and (message.role, message.text)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ({"type": "message", "message": {"role": "user", "content": "hi"}}, ("user", "hi")),
+        (
+            {
+                "type": "message",
+                "message": {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "image"}]},
+            },
+            ("user", "a\n[image]"),
+        ),
+        (
+            {
+                "type": "message",
+                "message": {
+                    "role": "assistant",
+                    "content": [
+                        {"type": "thinking", "thinking": "hm"},
+                        {"type": "text", "text": "I look."},
+                        {"type": "toolCall", "id": "c", "name": "exec", "arguments": {"command": "ls"}},
+                    ],
+                },
+            },
+            ("assistant", 'I look.\n[exec {"command": "ls"}]'),
+        ),
+        ({"type": "message", "message": {"role": "assistant", "content": [{"type": "thinking"}]}}, None),
+        (
+            {"type": "message", "message": {"role": "toolResult", "content": [{"type": "text", "text": "ok"}]}},
+            ("toolResult", "ok"),
+        ),
+        (
+            {"type": "message", "message": {"role": "bashExecution", "command": "ls", "output": "a\nb"}},
+            ("bashExecution", "$ ls\na\nb"),
+        ),
+        ({"type": "message", "role": "user", "content": "flat"}, ("user", "flat")),
+        (
+            {"type": "message", "message": {"role": "compactionSummary", "summary": "short"}},
+            ("compactionSummary", "short"),
+        ),
+        ({"type": "compaction", "summary": "short", "firstKeptEntryId": "x"}, ("compactionSummary", "short")),
+        ({"type": "branch_summary", "summary": "left"}, ("branchSummary", "left")),
+        ({"type": "custom_message", "content": "by the way"}, ("custom", "by the way")),
+        ({"type": "custom", "content": "state"}, None),
+        ({"type": "model_change", "modelId": "m"}, None),
+        ({"type": "reset"}, None),
+        ({"type": "session", "id": "s"}, None),
+        ({"type": "message", "message": {"role": 7, "content": "hi"}}, None),
+        ({"type": "message", "message": {"role": "user", "content": {"odd": 1}}}, None),
+        ({"type": "message", "message": "odd"}, None),
+        ({"type": ["odd"]}, None),
+        ({}, None),
+    ],
+)
+def test_what_is_said_in_an_entry(line: Mapping[str, Any], expected: tuple[str, str] | None) -> None:
+    assert said(line) == expected
+
+
+def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> None:
+    long = "".join(f"{number:05}" for number in range(2000))
+    cut = said({"type": "message", "message": {"role": "toolResult", "content": long}})
+    assert cut == ("toolResult", f"{long[:3000]}\n[… 6,000 characters …]\n{long[-1000:]}")
+    assert said({"type": "message", "message": {"role": "user", "content": long}}) == ("user", long)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1_771_070_400_123, datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
+        ("2026-02-14T12:00:00.123Z", datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
+        ("2026-02-14T13:00:00+01:00", NOON),
+        ("2026-02-14T12:00:00", NOON),
+        ("soon", None),
+        (1e300, None),
+        (True, None),
+        (None, None),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("0001-01-01T00:00:00", None),
+        ("9999-12-31T23:59:59.999999Z", None),
+        (253_402_300_799_000, None),
+        (float("nan"), None),
+    ],
+)
+def test_times_of_either_kind(value: object, expected: datetime | None) -> None:
+    assert moment(value) == expected
+
+
+def test_the_time_of_a_message_comes_before_that_of_its_entry() -> None:
+    line = {"type": "message", "timestamp": "2026-02-14T12:00:00Z", "message": {"role": "user", "content": "x"}}
+    assert message_of(entry_of(line, "0"), "c", "", datetime(1970, 1, 1, tzinfo=UTC)).time == NOON  # type: ignore[union-attr]
+    line["message"]["timestamp"] = 0  # type: ignore[index]
+    assert message_of(entry_of(line, "0"), "c", "", NOON).time.year == 1970  # type: ignore[union-attr]
+
+
+def test_a_line_of_plain_json() -> None:
+    ident = counted()
+    full = {"role": "user", "text": "hi", "time": "2026-02-14T12:00:00Z", "id": 7, "session": "s"}
+    message = message_of_line(full, "main", ident, NOON)
+    assert message is not None
+    assert (message.key, message.time, message.session) == ("s/7", NOON, "s")
+    bare = message_of_line({"role": "user", "content": [{"type": "text", "text": "hi"}]}, "main", ident, NOON)
+    assert bare is not None
+    assert (bare.session, bare.text, bare.time, bare.record) == ("main", "hi", NOON, f"main/{bare.id}")
+    assert message_of_line({"role": "user"}, "main", ident, NOON) is None
+    assert message_of_line({"text": "hi"}, "main", ident, NOON) is None
+
+
+@pytest.mark.parametrize("blank", [" ", "\t\n", True, False, "", None, 1.5])
+def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
+    ident = counted()
+    lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]
+    keys = {message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))}
+    assert len(keys) == 2
+    entries = [entry_of({"id": blank, "type": "message"}, place) for place in ("0", "7")]
+    assert [entry.id for entry in entries] == ["#0", "#7"]
+
+
+def test_content_of_any_shape_is_text() -> None:
+    assert content_text(["odd", {"type": "text", "text": 3}, {"text": "a"}, None]) == "a"
+    assert content_text(None) == ""

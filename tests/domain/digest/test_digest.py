@@ -1,0 +1,227 @@
+"""The growth digest: what is left of a week of commits, and two pages that hostile lines cannot break."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from itertools import count, pairwise
+from zoneinfo import ZoneInfo
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from clawgit.domain.change.history import Commit, parse_message
+from clawgit.domain.digest.digest import DAY, WEEK, Digest, FileChange, Section, Step, digest, spans
+from clawgit.domain.digest.page import page
+from clawgit.domain.digest.words import MOST, markdown
+
+BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
+END = BEGIN + timedelta(days=7)
+_NUMBERS = count(1)
+_HEAD = "# Memory\n\n"
+_PARIS = "- The office is in Paris. #knowledge <!-- claw:m7k2q9 conf=0.60 n=1 first=2026-02-01 last=2026-02-01 -->\n"
+_HOSTILE = "<script>alert(1)</script> [x](javascript:alert(1)) ![](http://e.org/p) `</style>` <!-- hi --> \u202etxt.exe"
+
+
+def step(*changes: tuple[str, str, str], op: str = "memory-miner/mine", parents: int = 1, day: int = 1) -> Step:
+    """A commit that turns each file from one text into another."""
+    number = next(_NUMBERS)
+    ident = "".join("klmnopqrstuvwxyz"[number >> shift & 15] for shift in range(28, -4, -4))
+    trailers = f"Clawgit-Id: {ident}\nClawgit-Op: {op}\nEvidence: chat:main/m1\n" if op else "Nothing: else\n"
+    message = parse_message(f"do something\n\nIt was said.\n\n{trailers}")
+    commit = Commit(f"{number:040x}", ("0" * 40,) * parents, BEGIN + timedelta(days=day), "Olga", message)
+    return Step(commit, tuple(FileChange(*one) for one in changes), tuple(one[0] for one in changes))
+
+
+def told(*steps: Step, flagged: str = "", sections: tuple[Section, ...] = ()) -> Digest:
+    return digest("main", steps, [(BEGIN, END)], flagged, sections)
+
+
+def learned(*steps: Step) -> list[tuple[str, str, str]]:
+    """Kind, text and former text of each entry that is not as it was."""
+    found = told(*steps)
+    return [(one.kind, one.text.partition(" #")[0], one.was) for period in found.periods for one in period.learned]
+
+
+def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> Step:
+    return step((path, _HEAD + before, _HEAD + after), **more)  # type: ignore[arg-type]
+
+
+def test_an_entry_is_told_once_however_often_it_changed() -> None:
+    more = _PARIS.replace("n=1", "n=2")
+    most = _PARIS.replace("n=1", "n=3")
+    assert learned(note("", _PARIS), note(_PARIS, more), note(more, most)) == [("added", "The office is in Paris.", "")]
+    assert learned(note(_PARIS, more), note(more, most)) == [("merged", "The office is in Paris.", "")]
+
+
+def test_what_came_and_went_or_was_undone_is_only_counted() -> None:
+    [period] = told(note("", _PARIS), note(_PARIS, "- Met Bob. #event\n")).periods
+    assert ([one.text for one in period.learned], period.passing) == (["Met Bob. #event"], 1)
+    lyon = _PARIS.replace("Paris", "Lyon")
+    assert learned(note(_PARIS, lyon), note(lyon, _PARIS, op="operator/undo")) == []
+    assert learned(note(_PARIS, ""), note("", _PARIS, op="operator/undo")) == []
+
+
+def test_a_correction_says_what_stood_there_before() -> None:
+    berlin = _PARIS.replace("Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->")
+    assert learned(note(_PARIS, berlin)) == [("corrected", "The office is in Berlin.", "The office is in Paris.")]
+
+
+def test_status_rewording_and_removal_have_their_kinds() -> None:
+    old = _PARIS.replace("n=1", "status=superseded n=1")
+    lyon = _PARIS.replace("Paris", "Lyon")
+    assert [kind for kind, *_ in learned(note(_PARIS, old))] == ["superseded"]
+    assert learned(note(_PARIS, lyon))[0][0::2] == ("reworded", "The office is in Paris. #knowledge")
+    assert [kind for kind, *_ in learned(note(_PARIS, ""))] == ["removed"]
+
+
+def test_a_fact_that_goes_to_another_file_was_moved_by_one_commit_or_by_two() -> None:
+    away, there = ("memory/2026-02-10.md", _HEAD + _PARIS, _HEAD), ("MEMORY.md", _HEAD, _HEAD + _PARIS)
+    assert [kind for kind, *_ in learned(step(away, there))] == ["moved"]
+    assert [kind for kind, *_ in learned(step(away), step(there))] == ["moved"]
+
+
+def test_of_a_long_file_only_what_changed_is_told() -> None:
+    facts = [f"- Fact number {n}. #knowledge\n" for n in range(300)]
+    after = [*facts[:100], *facts[101:], "- A new one. #skill\n"]
+    found = learned(note("".join(facts), "".join(after)))
+    assert found == [("added", "A new one.", ""), ("removed", "Fact number 100.", "")]
+
+
+def test_code_that_looks_like_items_is_none() -> None:
+    block = "```\n- not a fact\n```\n"
+    assert learned(note("", f"{block}- A fact. #event\n")) == [("added", "A fact.", "")]
+
+
+def test_what_the_compactor_takes_away_is_counted_and_not_mourned() -> None:
+    log = ("COMPACTION_LOG.md", "", "# COMPACTION_LOG.md\n\n## kx · now\n\n- gone\n")
+    day = ("memory/2026-01-02.md", _HEAD + _PARIS + "- Met Bob. #event\n", "")
+    [period] = told(step(day, log, op="memory-compactor/compact")).periods
+    assert (period.learned, [one.entries for one in period.compactions]) == ((), [2])
+
+
+def test_the_beginning_of_history_and_merges_are_nothing_new() -> None:
+    assert learned(note("", _PARIS, parents=0), note("", _PARIS, parents=2)) == []
+
+
+def test_a_soul_change_says_why_and_how_to_take_it_back() -> None:
+    [period] = told(step(("SOUL.md", "# Soul\n\n- Be kind.\n", "# Soul\n\n- Be kind.\n- Be brief.\n"))).periods
+    [change] = period.soul
+    assert [(one.kind, one.text) for one in change.what] == [("added", "Be brief.")]
+    assert (change.why, change.evidence) == ("It was said.", ("chat:main/m1",))
+    assert change.take_back == f"clawgit soul revert {change.commit}"
+
+
+def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
+    section = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n- Status: applied\n"
+    flagged = "## kx2 · 2026-02-10T09:00:00+00:00\n\n- A: Paris.\n- B: Lyon.\n- Rule: newer\n- Outcome: flagged\n"
+    ended = flagged.replace("flagged", "A wins")
+    found = told(
+        step(("CORRECTIONS.md", "", section)),
+        step(("CONFLICTS.md", flagged, ended)),
+        flagged=flagged.replace("kx2", "kx3"),
+    )
+    [period] = found.periods
+    assert [(one.said, one.correct) for one in period.corrections] == [("Paris", "Berlin")]
+    assert [one.outcome for one in period.settled] == ["A wins"]
+    assert [one.id for one in found.open_conflicts] == ["kx3"]
+
+
+def test_foreign_edits_count_by_who_made_them() -> None:
+    edits = (
+        note("", _PARIS, op="openclaw-flush/snapshot"),
+        note(_PARIS, "", op=""),
+        note("", _PARIS, op="agent/remember"),
+    )
+    [period] = told(*edits).periods
+    assert [(one.actor, one.commits, one.files) for one in period.foreign] == [
+        ("openclaw-flush", 1, ("MEMORY.md",)), ("Olga", 1, ("MEMORY.md",)),
+    ]  # fmt: skip
+
+
+def test_days_and_weeks_are_the_operators_over_a_change_of_the_clock() -> None:
+    zone = ZoneInfo("Europe/Berlin")
+    since, until = datetime(2026, 3, 28, 12, tzinfo=zone), datetime(2026, 3, 31, 8, tzinfo=zone)
+    days = list(spans(since, until, DAY, zone))
+    assert [end.isoformat() for _, end in days] == [
+        "2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00", "2026-03-31T00:00:00+02:00",
+        "2026-03-31T08:00:00+02:00",
+    ]  # fmt: skip
+    assert [end.day for _, end in spans(since, until, WEEK, zone)] == [30, 31]
+    assert all(one[1] == two[0] for one, two in pairwise(days))
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, tuple[str | None, ...]]] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, tuple(value for name, value in attrs if name in ("href", "src", "onclick"))))
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def _hostile(text: str) -> Digest:
+    """One that says `text` wherever somebody else's words can stand."""
+    found = told(
+        step((f"memory/{text}.md", _HEAD, f"{_HEAD}- {text}\n")),
+        step(("SOUL.md", "# Soul\n\n- a b c d\n", f"# Soul\n\n- a b c {text}\n")),
+        step(("CORRECTIONS.md", "", f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
+        note("", f"- {text}\n", op=""),
+        flagged=f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n",
+        sections=(Section(text, (text,)),),
+    )
+    return Digest(text, found.since, found.until, found.periods, found.open_conflicts, found.sections)
+
+
+@settings(max_examples=30)
+@given(st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}")))
+def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
+    harmless, made = _Tags(), _Tags()
+    made.feed(page(_hostile(text)))
+    harmless.feed(page(_hostile("x")))
+    assert {tag for tag, _ in made.seen} <= {tag for tag, _ in harmless.seen} | {"del", "small", "h3", "article"}
+    assert not any(values for tag, values in made.seen)
+    rendered = _Tags()
+    rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
+    assert {tag for tag, _ in rendered.seen} <= {"h1", "h2", "h3", "p", "ul", "li", "code"}
+
+
+def test_a_line_cannot_pass_for_a_heading_of_the_digest() -> None:
+    lines = ("# Big", "- item", "1. one", "> said", "===", "---")
+    html = MarkdownIt("commonmark").render(markdown(told(sections=(Section("More", lines),))))
+    assert (html.count("<h1>"), html.count("<h2>"), html.count("<ul>"), html.count("<li>")) == (1, 1, 1, 6)
+    assert "<ol>" not in html
+    assert "<blockquote>" not in html
+
+
+def test_the_page_loads_nothing_and_shows_by_day_night_and_on_paper() -> None:
+    html = page(told(note("", _PARIS)))
+    assert not re.search(r"(?i)https?:|url\(|@import|<script|<link|<img|\son\w+=", html)
+    assert "prefers-color-scheme: dark" in html
+    assert "@media print" in html
+    assert "default-src 'none'" in html
+    assert "The office is in Paris." in html
+
+
+def test_a_page_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
+    found = told(note("", "".join(f"- Fact {n}. #event\n" for n in range(MOST + 3))))
+    assert markdown(found).count("- Fact ") == page(found).count("<p>Fact ") == MOST
+    assert "and 3 more" in markdown(found)
+    assert "and 3 more" in page(found)
+    assert len(found.periods[0].learned) == MOST + 3
+
+
+def test_a_quiet_week_says_so() -> None:
+    assert "Nothing was learned" in markdown(told())
+    assert "Nothing was learned" in page(told())
+    assert told().is_quiet
+
+
+def test_what_lasts_comes_before_what_a_day_brought() -> None:
+    day, lasting = note("", "- Met Bob. #event\n", "memory/2026-02-10.md"), note("", _PARIS, day=2)
+    rows = told(day, lasting).periods[0].learned
+    assert [one.lasting for one in rows] == [True, False]

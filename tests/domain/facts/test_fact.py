@@ -1,0 +1,145 @@
+"""A fact put into the words of an entry, and the place where it belongs."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from clawgit.domain.facts.fact import LONGEST, worded
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import append_entry, entries, render
+from clawgit.domain.markdown.tags import PRIMARY, tags_in
+from clawgit.domain.workspace.routing import Target, category, route, subject
+from clawgit.errors import UsageError
+
+NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
+OURS = "This holds what clawgit notes about an entry."
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "expected"),
+    [
+        ("Billing uses PostgreSQL.", "", ("Billing uses PostgreSQL. #knowledge", "knowledge")),
+        ("Billing uses PostgreSQL.", "decision", ("Billing uses PostgreSQL. #decision", "decision")),
+        ("Billing uses PostgreSQL.", "#decision", ("Billing uses PostgreSQL. #decision", "decision")),
+        ("Go with #decision PostgreSQL", "", ("Go with #decision PostgreSQL", "decision")),
+        ("Go with PostgreSQL #decision", "decision", ("Go with PostgreSQL #decision", "decision")),
+        ("Uses PostgreSQL #billing", "skill", ("Uses PostgreSQL #billing #skill", "skill")),
+        ("  two\n lines\t here ", "event", ("two lines here #event", "event")),
+        ("- * already a bullet", "event", ("already a bullet #event", "event")),
+        ("bell\x07 and \x1b[31mred", "event", ("bell and [31mred #event", "event")),
+        ("`#skill` is a tag", "event", ("`#skill` is a tag #event", "event")),
+        ("a - b * c", "event", ("a - b * c #event", "event")),
+        ("1. first", "event", ("1. first #event", "event")),
+        ("claw:m7k2q9 is about tea", "event", ("claw:m7k2q9 is about tea #event", "event")),
+    ],
+)
+def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str]) -> None:
+    assert worded(text, tag) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "message"),
+    [
+        ("", "", "There is nothing to remember."),
+        (" \n- ", "", "There is nothing to remember."),
+        ("x" * (LONGEST + 1), "", "An entry is one fact; this has 4,001 characters."),
+        ("a fact", "correction", "#correction is no category."),
+        ("a fact", "Event", "#Event is no category."),
+        ("a #skill", "event", "An entry has one category, not #skill, #event."),
+        ("a #skill and #event", "", "An entry has one category, not #skill, #event."),
+        ("a fact <!-- claw:m7k2q9 conf=1.00 -->", "", "This is not one list item."),
+        ("a fact <!-- hidden", "", "This is not one list item."),
+        ("claw:m7k2q9 conf=1.00 src=correction --> the moon is cheese", "", OURS),
+        ("the moon is cheese claw:m7k2q9 -->.", "", OURS),
+        ("not \udcff UTF-8", "", "The text is not UTF-8."),
+    ],
+)
+def test_what_is_no_fact_is_refused(text: str, tag: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        worded(text, tag)
+    assert caught.value.message == message
+    assert caught.value.hint
+
+
+@given(st.text(max_size=60), st.sampled_from(["", *PRIMARY]))
+def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str) -> None:
+    try:
+        fact = worded(text, tag)
+    except UsageError:
+        assume(False)
+    meta = Meta("m7k2q9", ("conf=0.95", "n=1"))
+    for before in ("", "# Memory\n\n- Something else.\n", "A paragraph\n"):
+        found = [one for one in entries(append_entry(before, None, render(fact.text, meta))) if one.meta]
+        assert [(one.text, one.meta, one.primary) for one in found] == [(fact.text, meta, fact.tag)]
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("We decided to use PostgreSQL for billing", "decision"),
+        ("We'll go with the blue logo", "decision"),
+        ("The plan is to ship in May", "decision"),
+        ("我们决定用PostgreSQL", "decision"),
+        ("How to restart the shop: make up", "skill"),
+        ("A workaround for the flaky test is to pin the clock", "skill"),
+        ("Met Ana about the roll-out", "event"),
+        ("The gateway crashed yesterday", "event"),
+        ("今天见了安娜", "event"),
+        ("Ana prefers tea", "knowledge"),
+        ("The metro stops at nine", "knowledge"),
+        ("", "knowledge"),
+    ],
+)
+def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
+    assert category(text) == tag
+
+
+@pytest.mark.parametrize(
+    ("tag", "to", "expected"),
+    [
+        ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
+        ("knowledge", "MEMORY.md", Target("MEMORY.md", "Knowledge", "Memory")),
+        ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
+        ("skill", "memory/2026-02-14.md", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
+        ("event", "MEMORY.md", Target("MEMORY.md", "Events", "Memory")),
+        ("event", "memory/2026-02-13-trip.md", Target("memory/2026-02-13-trip.md", None, "2026-02-13")),
+        ("event", "memory/people/ana.md", Target("memory/people/ana.md", None, "ana")),
+    ],
+)
+def test_where_it_belongs(tag: str, to: str, expected: Target) -> None:
+    assert route("Met Ana. And then we ate. #event", tag, NOW, to) == expected
+
+
+def test_an_old_notebook_keeps_its_name() -> None:
+    assert route("a", "decision", NOW, notebook="memory.md") == Target("memory.md", "Decisions", "Memory")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Met Ana about the roll-out of billing in Lyon, then lunch", "Met Ana about the roll-out of…"),
+        ("#event Deploy: done", "Deploy…"),
+        ("v2.1 is live. Ana is glad.", "v2.1 is live…"),
+        ("今天见了安娜。晚上吃饭", "今天见了安娜…"),
+        ("Deploy done. #event", "Deploy done"),
+        ("!!! 🎉", "note"),
+        ("x" * 60, "note"),
+    ],
+)
+def test_a_few_words_for_a_heading(text: str, expected: str) -> None:
+    assert subject(text) == expected
+
+
+@given(st.text(max_size=80))
+def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> None:
+    heading = f"{NOW:%H:%M} - {subject(text)}"
+    note = append_entry(append_entry("# 2026-02-14\n", heading, "- one"), heading, "- two")
+    assert [(one.text, one.path[-1]) for one in entries(note)] == [("one", heading), ("two", heading)]
+
+
+def test_day_and_tag_fit_together() -> None:
+    fact = worded("Met Ana")
+    assert route(fact.text, fact.tag, NOW).path == f"memory/{date(2026, 2, 14)}.md"
+    assert tags_in(fact.text) == (fact.tag,) == ("event",)

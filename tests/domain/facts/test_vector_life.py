@@ -1,0 +1,72 @@
+"""Spec 5.5.3: which vectors go, told by an entry's comment and the day alone."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.config.settings import Settings
+from clawgit.domain.facts.vector_life import FLAGGED, GONE, WANTED, Aging, aging, horizon, old_value_aging, wants_vector
+from clawgit.domain.markdown.comment import Meta
+
+SEEN = date(2026, 1, 1)
+RULES = Settings()
+
+
+def _meta(*facts: str, last: str = "2026-01-01") -> Meta:
+    return Meta("abc234", (*facts, f"last={last}"))
+
+
+def _state(meta: Meta | None, days: int, *tags: str) -> str:
+    return wants_vector(meta, tags, SEEN + timedelta(days=days), RULES)
+
+
+@pytest.mark.parametrize(("days", "expected"), [(0, FLAGGED), (7, FLAGGED), (8, GONE)])
+def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days(days: int, expected: str) -> None:
+    assert _state(_meta("status=corrected", "n=4"), days) == expected
+
+
+@pytest.mark.parametrize(("days", "expected"), [(60, WANTED), (61, FLAGGED), (67, FLAGGED), (68, GONE)])
+def test_one_past_the_staleness_threshold_with_one_mention_is_flagged_then_deleted(days: int, expected: str) -> None:
+    assert _state(_meta("n=1"), days) == expected
+
+
+def test_what_was_mentioned_twice_corrected_or_written_by_hand_keeps_its_vector() -> None:
+    for meta, tags in (
+        (_meta("n=2"), ()),
+        (_meta("n=1", "src=correction"), ()),
+        (_meta("n=1"), ("decision", "correction")),
+        (Meta("abc234", ("n=1",)), ()),
+        (None, ()),
+    ):
+        assert _state(meta, 5000, *tags) == WANTED
+
+
+def test_what_was_superseded_is_only_as_old_as_others() -> None:
+    assert _state(_meta("n=3", "status=superseded"), 5000) == WANTED
+
+
+def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
+    found = old_value_aging(_meta("n=9", "src=correction"))
+    assert found is not None
+    assert [found.state(SEEN + timedelta(days=days), RULES) for days in (7, 8)] == [FLAGGED, GONE]
+    assert old_value_aging(Meta("abc234")) is None
+
+
+def test_the_thresholds_are_those_of_the_settings() -> None:
+    rules = RULES._replace(embedding_staleness_days=1, corrected_embedding_grace_days=0)
+    states = [wants_vector(_meta("n=1"), (), SEEN + timedelta(days=days), rules) for days in (1, 2)]
+    assert states == [WANTED, GONE]
+    found = aging(Meta("abc234", ("last=9999-12-31",)))
+    assert found is not None
+    assert found.gone_from(RULES) == date.max
+
+
+@given(st.dates(), st.dates(), st.booleans(), st.integers(0, 36_500), st.integers(0, 36_500))
+def test_who_judges_many_comes_to_the_same(day: date, today: date, corrected: bool, stale: int, grace: int) -> None:
+    rules = RULES._replace(embedding_staleness_days=stale, corrected_embedding_grace_days=grace)
+    seen = horizon(today, rules)
+    one = Aging(corrected, day)
+    if date.min < (seen.corrected if corrected else seen.once) and one.gone_from(rules) < date.max:
+        assert (one.state(today, rules) == GONE) is (day <= (seen.corrected if corrected else seen.once))

@@ -1,0 +1,233 @@
+import re
+import time
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.item import Item, items
+from clawgit.domain.markdown.scan import lines_of, scan
+from tests.domain.strategies import ANY_TEXT, PROSE, markdown, nested_lists
+
+MEMORY = "memory/2026-02-14.md"
+
+PLAIN = st.lists(
+    st.one_of(
+        st.builds("- {}".format, PROSE),
+        st.builds("  - {}".format, PROSE),
+        st.builds("{}".format, PROSE),
+        st.sampled_from(["", "## Head", "# Top", "> quoted", "- **Ana:** hi", "user: hello", "| a | b |\n|---|---|"]),
+    ),
+    max_size=14,
+).map("\n".join)
+SOUP = st.one_of(PLAIN, markdown(), nested_lists(), ANY_TEXT)
+
+
+def said(line: str) -> str:
+    """The letters of a line: what is left of it without the marks of Markdown."""
+    return "".join(re.findall(r"[^\W\d_]", line))
+
+
+def told(text: str) -> list[tuple[int, int, str, str]]:
+    return [(item.line, item.end_line, item.kind, item.text) for item in items(MEMORY, text)]
+
+
+@given(SOUP)
+@example("- a\n\n  - b\n  lazy\n")
+@example("text <!-- b\nc --> d\ne")
+@example("1. -\n   - # x\n")
+def test_an_items_text_stands_on_its_lines(text: str) -> None:
+    lines = lines_of(text)
+    for item in items(MEMORY, text):
+        assert 1 <= item.line <= item.end_line <= len(lines)
+        there = iter(said("".join(lines[item.line - 1 : item.end_line])))
+        assert all(letter in there for letter in said(item.text))
+
+
+@given(SOUP.filter(lambda text: "<" not in text))
+@example("- a\n    - b\n\n\ttab\n")
+@example("text\n| a | b |\n|---|---|\n| c | d |\nuser: x")
+@example("\ufeffa")
+def test_every_line_that_says_something_is_in_one_item(text: str) -> None:
+    """But for headings, which the first item below them opens, and for what stands behind the mark of a fence."""
+    covered = Counter(line for item in items(MEMORY, text) for line in range(item.line, item.end_line + 1))
+    assert max(covered.values(), default=1) == 1
+    for number, line in enumerate(lines_of(text), 1):
+        assert covered[number] or not said(line) or re.search(r"#|```|~~~", line) or is_title(text, number)
+
+
+def is_title(text: str, line: int) -> bool:
+    """Of a heading that is underlined."""
+    blocks = (block for block in scan(text.replace("  ", "")) if line >= block.line)
+    return (
+        any(block.level for block in blocks) or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
+    )
+
+
+@given(PLAIN)
+def test_every_heading_is_opened_or_an_item(text: str) -> None:
+    found = Counter(title for item in items("x.md", text) for title in (*item.opens, item.text))
+    titles = Counter(block.path[-1] for block in scan(text) if block.level)
+    assert all(found[title] >= count for title, count in titles.items())
+
+
+@given(SOUP, st.integers(20, 60), st.integers(0, 80))
+def test_a_cut_covers_the_same_lines(text: str, tokens: int, overlap: int) -> None:
+    whole = {line for item in items("x.md", text) for line in range(item.line, item.end_line + 1)}
+    cut = {line for item in items("x.md", text, tokens, overlap) for line in range(item.line, item.end_line + 1)}
+    assert cut <= whole
+    assert not [line for line in whole - cut if said(lines_of(text)[line - 1])]
+
+
+@given(st.lists(st.builds("- {} <!-- claw:{} n=1 -->".format, PROSE, st.sampled_from(["aaaaaa", "bbbbbb"]))))
+def test_keys_and_facts_are_those_of_the_entries(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    found = {item.line: (item.key, item.meta) for item in items(MEMORY, text)}
+    known = {entry.line: (entry.key, entry.meta) for entry in entries(text)}
+    assert {line: known[line] for line in found} == found
+
+
+TEXT = """\
+---
+name: x
+---
+# Title
+## Notes <!-- c -->
+- a fact #event <!-- claw:m7k2q9 conf=0.9 -->
+- parent
+  - child <!-- importance: 7 -->
+    and more
+
+    beside it
+
+Said in two
+lines.
+
+user: hi
+assistant: hello
+there
+
+| Name | Phone |
+|------|-------|
+| Ana  | 12    |
+
+> quoted
+> twice
+
+```py
+x = 1
+
+y = 2
+```
+## Empty
+### Bare
+## Last
+<!-- nobody
+sees this -->
+text
+"""
+
+
+def test_what_a_file_is_cut_into() -> None:
+    assert told(TEXT) == [
+        (2, 2, "front", "name: x"),
+        (6, 6, "item", "a fact #event"),
+        (7, 7, "item", "parent"),
+        (8, 9, "item", "child\nand more"),
+        (11, 11, "para", "beside it"),
+        (13, 14, "para", "Said in two\nlines."),
+        (16, 16, "turn", "user: hi"),
+        (17, 18, "turn", "assistant: hello\nthere"),
+        (20, 22, "table", "Name | Phone\n\nAna  | 12"),
+        (24, 25, "quote", "quoted\ntwice"),
+        (28, 30, "fence", "x = 1\n\ny = 2"),
+        (33, 33, "heading", "Bare"),
+        (37, 37, "para", "text"),
+    ]
+
+
+def test_items_know_what_is_above_them_and_what_they_open() -> None:
+    found = {item.text: item for item in items(MEMORY, TEXT)}
+    assert found["a fact #event"][3:] == (
+        ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), ("Title", "Notes"),
+    )  # fmt: skip
+    assert found["beside it"].path == ("Title", "Notes", "parent", "child")
+    assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {entries(TEXT)[1].key}
+    assert (found["Bare"].path, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
+    assert found["text"].opens == ("Last",)
+    assert found["quoted\ntwice"][5:] == ("", None, ())
+
+
+def test_where_items_are_no_entries_they_have_no_key() -> None:
+    assert [item.key for item in items("Archive/2026.md", "- a\n- b <!-- claw:m7k2q9 -->")] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("**Ana:** hi\n**Bo**: hello", ["turn", "turn"]),
+        ("**Note:** one thing\nand more", ["para"]),
+        ("before\nuser: hi", ["para", "turn"]),
+        ("a | b\n--|--\n1 | 2", ["table"]),
+        ("intro\n| a |\n|---|\n| 1 |", ["para", "table"]),
+        ("    code", ["code"]),
+        ("<div>\nshown\n</div>", ["html"]),
+        ("- a\n\n  ```\n  x\n  ```", ["item", "fence"]),
+        ("- > q\n- - n", ["quote", "item"]),
+        ("<!-- only -->", []),
+        ("```\n```", []),
+        ("#", []),
+        ("", []),
+    ],
+)
+def test_kinds(text: str, kinds: list[str]) -> None:
+    assert [item.kind for item in items(MEMORY, text)] == kinds
+
+
+def test_a_comment_in_code_is_code() -> None:
+    assert told("```\n<!-- x -->\n```\n\n`<!-- y -->`") == [
+        (2, 2, "fence", "<!-- x -->"),
+        (5, 5, "para", "`<!-- y -->`"),
+    ]
+
+
+def test_of_lines_that_a_comment_swallowed_nobody_knows_which_they_were() -> None:
+    assert told("one <!-- a\nb --> two\nthree") == [(1, 3, "para", "one two\nthree")]
+
+
+def test_a_long_item_is_cut_on_its_lines_and_only_its_beginning_opens_the_heading() -> None:
+    text = "# H\n\n" + "".join(f"Line {number} of a long story.\n" for number in range(40))
+    found = items("x.md", text, 40, 10)
+    assert [item.opens for item in found] == [("H",), *[()] * (len(found) - 1)]
+    assert all(len(item.text) <= 160 for item in found)
+    assert all(item.text == "".join(lines_of(text)[item.line - 1 : item.end_line]).rstrip() for item in found)
+    assert all(after.line <= before.end_line for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- A fact, told at length and with care. #knowledge <!-- claw:m7k2q9 n=1 -->\n" * 3_000,
+        "- " * 500 + "x\n" + " x\n" * 10_000,
+        "> " * 100_000,
+        "word " * 100_000,
+        "x" * 300_000,
+        "记" * 100_000,
+        "a. " * 100_000,
+        "<!--" * 50_000,
+        "| a " * 50_000 + "\n" + "|-" * 50_000,
+        "- a\n  " * 20_000,
+        "**a" * 50_000,
+        "\t" * 100_000 + "x",
+    ],
+    ids=range(12),
+)
+def test_no_text_takes_long(text: str) -> None:
+    """A loose bound, far below what quadratic work would take."""
+    began = time.perf_counter()
+    assert all(isinstance(item, Item) for item in items(MEMORY, text))
+    assert time.perf_counter() - began < 5

@@ -1,0 +1,246 @@
+"""What a question asks for: its words, its days, and what kind of answer."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.search.aliases import aliases_in
+from clawgit.domain.search.question import Question, in_latin, read_question, repairs
+from clawgit.domain.search.question_days import Days, days_in
+
+NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)  # a Wednesday
+
+
+def read(text: str) -> Question:
+    return read_question(text, NOW)
+
+
+def asked(text: str) -> list[str]:
+    return [forms[0] for forms in read(text).words]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Where did we order the stoneware clay?", ["order", "stoneware", "clay"]),
+        ("What is the name of my landlord?", ["landlord"]),
+        ("getUserName in user_names.py", ["getusername", "user", "usernames", "names", "py"]),
+        ("Café São", ["cafe", "sao"]),
+        ("小橘为什么不肯吃饭？", ["小橘", "不肯", "肯吃", "吃饭"]),
+        ("고양이는 왜 기침을 했지?", ["고양", "양이", "이는", "기침", "침을"]),
+        ('AND NEAR/2 "* OR', ["near", "2"]),
+        ("🙂", ["🙂"]),
+        ("where is the 🔑 for the kiln? 🙂", ["kiln"]),
+        ("ที่ไหน", ["ที", "ี่", "่ไ", "ไห", "หน"]),
+        ("", []),
+    ],
+)
+def test_it_looks_for_the_words_that_carry_meaning(text: str, words: list[str]) -> None:
+    assert asked(text) == words
+
+
+def test_a_question_of_stop_words_alone_looks_for_them() -> None:
+    assert asked("who am I") == ["who", "am", "i"]
+    assert asked("什么？") == ["什么"]
+
+
+def test_a_question_of_days_alone_has_no_words() -> None:
+    question = read("What was there yesterday?")
+    assert question.words == ()
+    assert question.days == Days(date(2026, 3, 17), date(2026, 3, 17))
+
+
+def test_a_word_brings_its_irregular_forms_along() -> None:
+    [bought, children] = read("Who bought the children?").words
+    assert bought == ("bought", "buy")
+    assert set(children) == {"children", "child", "kid"}
+
+
+def test_two_forms_of_a_word_are_one_word() -> None:
+    assert asked("buy what she bought, twice, two mugs") == ["buy", "twice", "mugs"]
+
+
+def test_words_of_a_date_are_not_looked_for() -> None:
+    assert asked("Which kiln burnt out on 22 April 2025?") == ["kiln", "burnt"]
+
+
+def test_only_the_first_words_of_a_very_long_question_count() -> None:
+    question = read(" ".join(f"word{number}" for number in range(5000)))
+    assert len(question.words) == 40
+    assert len(question.text) == 2000
+
+
+def test_quoted_phrases_are_kept_as_they_stand() -> None:
+    assert read('who said "Ask  twice" or “Never Ship”?').quoted == ("ask twice", "never ship")
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("When is the notary appointment?", True),
+        ("In which year did we move?", True),
+        ("How long did it take?", True),
+        ("妈妈的航班是几点到？", True),
+        ("언제 출발하나?", True),
+        ("How many mugs had pinholes?", False),
+        ("On which day is the review?", True),
+        ("Who knows when to stop?", False),
+    ],
+)
+def test_a_question_for_a_time_is_known(text: str, when: bool) -> None:
+    assert read(text).when is when
+
+
+def test_what_is_asked_for_is_no_word_of_the_answer() -> None:
+    assert [forms[0] for forms in read("On which day is the review?").words] == ["review"]
+    assert [forms[0] for forms in read("What time is it?").words] == ["time"]
+
+
+def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> None:
+    question = read_question("What did Bob paint?", NOW, aliases={"bob": ("robert",)})
+    assert question.words[0] == ("bob", "robert")
+    assert {"bob", "robert"} <= question.names
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- Robert (aka Bob) paints.", {"robert": ("bob",), "bob": ("robert",)}),
+        ("- WB = workbench\n", {"wb": ("workbench",), "workbench": ("wb",)}),
+        ("Ann Lee (also known as Annie, Nan) sang", {"ann": ("annie", "nan"), "lee": ("annie", "nan")}),
+        ("count = 3 and Robert (the painter)", {}),
+    ],
+)
+def test_aliases_are_read_from_the_memory_itself(text: str, found: dict[str, tuple[str, ...]]) -> None:
+    assert {word: others for word, others in aliases_in(text).items() if word in found} == found
+    assert bool(aliases_in(text)) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("notray", "notari"),
+        ("himalayan", "himalaya"),
+        ("imposter", ""),
+        ("allowed", ""),
+        ("registrator", "registrater"),
+        ("morgtage", "mortgag"),
+        ("interupts", "interrupt"),
+        ("kiln", ""),
+        ("boats", ""),
+        ("xqzzt", ""),
+        ("b2118", ""),
+    ],
+)
+def test_a_word_that_stands_nowhere_is_repaired_only_by_one_close_by(wrong: str, right: str) -> None:
+    stems = [
+        "notari",
+        "himalaya",
+        "impostor",
+        "allot",
+        "registrater",
+        "mortgag",
+        "interrupt",
+        "kill",
+        "goat",
+        "roast",
+        "b2117",
+    ]
+    assert repairs([wrong], lambda: stems) == ({wrong: right} if right else {})
+
+
+def test_the_vocabulary_is_not_asked_for_when_nothing_is_wrong() -> None:
+    def never() -> list[str]:
+        raise AssertionError("asked for")
+
+    assert repairs(["abc", "1234567", "小橘"], never) == {}
+
+
+def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
+    assert read("the notray").repaired({"notray": "notary"}).words == (("notray", "notary"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "latin"), [("Wie heißt der Hund?", True), ("小橘为什么", False), ("결제 서버 API", False), ("42", True)]
+)
+def test_scripts_that_an_english_model_cannot_read_are_known(text: str, latin: bool) -> None:
+    assert in_latin(text) is latin
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("on 2025-04-22", "2025-04-22", "2025-04-22"),
+        ("on 8 May 2023", "2023-05-08", "2023-05-08"),
+        ("on the 3rd of May, 2023", "2023-05-03", "2023-05-03"),
+        ("on October 13, 2023", "2023-10-13", "2023-10-13"),
+        ("in February 2024", "2024-02-01", "2024-02-29"),
+        ("before 2 April", "2025-04-02", "2025-04-02"),
+        ("since March 2", "2026-03-02", "2026-03-02"),
+        ("last March", "2025-03-01", "2025-03-31"),
+        ("last February", "2026-02-01", "2026-02-28"),
+        ("next March", "2027-03-01", "2027-03-31"),
+        ("this May", "2026-05-01", "2026-05-31"),
+        ("yesterday", "2026-03-17", "2026-03-17"),
+        ("today", "2026-03-18", "2026-03-18"),
+        ("last Monday", "2026-03-16", "2026-03-16"),
+        ("last week", "2026-03-09", "2026-03-15"),
+        ("last weekend", "2026-03-14", "2026-03-15"),
+        ("this month", "2026-03-01", "2026-03-31"),
+        ("last month", "2026-02-01", "2026-02-28"),
+        ("last year", "2025-01-01", "2025-12-31"),
+        ("in 2024", "2024-01-01", "2024-12-31"),
+        ("3 days ago", "2026-03-15", "2026-03-15"),
+        ("two or 2 weeks ago", "2026-03-01", "2026-03-07"),
+        ("昨天吃了什么", "2026-03-17", "2026-03-17"),
+        ("2025年5月8日", "2025-05-08", "2025-05-08"),
+        ("2025년 5월", "2025-05-01", "2025-05-31"),
+        ("지난주에", "2026-03-09", "2026-03-15"),
+        ("先月の会議", "2026-02-01", "2026-02-28"),
+    ],
+)
+def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> None:
+    found = days_in(text, NOW)
+    assert found is not None
+    assert found[0] == Days(date.fromisoformat(first), date.fromisoformat(last))
+
+
+@pytest.mark.parametrize(
+    "text", ["what may I do", "the march was long", "on 2025-02-31", "room 2024", "in 0000年", "a decision"]
+)
+def test_what_names_no_day_is_none(text: str) -> None:
+    assert days_in(text, NOW) is None
+
+
+def test_a_month_without_a_year_is_that_of_every_year() -> None:
+    found = days_in("in June", NOW)
+    assert found is not None
+    assert [found[0].closeness(date(year, 6, 20)) for year in (2019, 2023, 2026)] == [1.0, 1.0, 1.0]
+    assert found[0].closeness(date(2023, 1, 20)) < 0.01
+
+
+def test_a_day_is_that_of_the_operators_zone() -> None:
+    late = datetime(2026, 3, 18, 23, 30, tzinfo=UTC)
+    found = days_in("yesterday", late, ZoneInfo("Asia/Tokyo"))
+    assert found is not None
+    assert found[0].first == date(2026, 3, 18)
+
+
+def test_what_is_written_down_a_little_later_is_still_close() -> None:
+    days = Days(date(2025, 5, 8), date(2025, 5, 8))
+    closeness = [days.closeness(date(2025, 5, 8) + timedelta(days=off)) for off in (-5, 0, 3, 60)]
+    assert closeness[1] == 1.0
+    assert closeness[2] > 0.6
+    assert closeness[0] < 0.1
+    assert closeness[3] < 0.001
+
+
+@given(st.text(), st.datetimes(timezones=st.just(UTC)))
+def test_reading_never_fails(text: str, now: datetime) -> None:
+    question = read_question(text, now)
+    assert all(forms[0] for forms in question.words)
+    if question.days:
+        assert 0 <= question.days.closeness(now.date()) <= 1

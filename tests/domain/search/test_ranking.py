@@ -1,0 +1,466 @@
+"""Ranking: what counts in a score, what it means, and what comes after it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bench
+from bench.ranking_lab import open_case, place_of_answer
+from clawgit.config.settings import Settings
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.pairs import overtaken, set_right
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.search.question import Question, read_question
+from clawgit.domain.search.ranking import (
+    Found,
+    Gathered,
+    Layout,
+    Likeness,
+    Scored,
+    gather,
+    rank,
+    rare_first,
+    weight,
+)
+from clawgit.domain.search.ranking_marks import asks, speaker
+from clawgit.domain.search.ranking_standing import Stood, behind_corrections, diverse, once, passing, reordered, stood
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import words
+from clawgit.domain.workspace.tiers import dated
+
+NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
+TODAY = NOW.date()
+
+
+class Row(NamedTuple):
+    id: int
+    text: str
+    path: str = "memory/notes.md"
+    headings: tuple[str, ...] = ()
+    source: str = "memory"
+    key: str = ""
+    meta: Meta | None = None
+
+
+class Notes:
+    """Files of lines, and where their words stand."""
+
+    def __init__(self, **files: Sequence[str]) -> None:
+        self.lines = [line for lines in files.values() for line in lines]
+        ends = [sum(map(len, [*files.values()][: number + 1])) for number in range(len(files))]
+        lengths = [len(words(line)) for line in self.lines]
+        days = {number: day for number, name in enumerate(files) if (day := dated(f"{name.replace('_', '-')}.md"))}
+        self.layout = Layout([0, *ends[:-1]], ends, lengths, sum(lengths) / max(len(lengths), 1), days)
+
+    def find(self, question: Question) -> list[Found]:
+        found = []
+        for forms in question.words:
+            ids = [at for at, line in enumerate(self.lines) if not set(words(line)).isdisjoint(forms)]
+            found.append(Found(forms[0], weight(forms[0], len(ids), len(self.lines)), ids))
+        return found
+
+    def gathered(self, text: str, weights: Weights = WEIGHTS) -> Gathered:
+        question = read_question(text, NOW)
+        return gather(question, self.find(question), self.layout, weights)
+
+    def ask(
+        self, text: str, cosines: Mapping[int, float] | None = None, weights: Weights = WEIGHTS, mean: float = 0.0
+    ) -> list[Scored]:
+        gathered = self.gathered(text, weights)
+        pool = dict.fromkeys([*gathered.best(50), *(cosines or {})])
+        likeness = Likeness(cosines, mean) if cosines is not None else None
+        texts = {item: self.lines[item] for item in pool}
+        return rank(read_question(text, NOW), gathered, texts, likeness, weights)
+
+    def order(self, text: str, cosines: Mapping[int, float] | None = None, weights: Weights = WEIGHTS) -> list[str]:
+        return [self.lines[one.id] for one in self.ask(text, cosines, weights)]
+
+
+FILLER = [f"nothing of note on shelf {number}" for number in range(40)]
+
+
+def test_a_rare_word_counts_more_than_a_common_one() -> None:
+    assert weight("a", 1, 1000) > weight("b", 50, 1000) > weight("c", 1000, 1000) >= 0
+    assert weight("d", 0, 1000) > weight("a", 1, 1000)
+    assert weight("橘橘", 0, 1000) == weight("dd", 0, 1000) / 2
+
+
+def test_words_too_common_do_not_select_unless_there_are_no_others() -> None:
+    assert rare_first({"a": 3, "b": 5000, "c": 0, "d": 2}) == (["d", "a"], ["b"])
+    assert rare_first({"a": 7000, "b": 5000}) == (["b"], ["a"])
+    assert rare_first({"a": 0}) == ([], [])
+
+
+def test_the_line_with_all_words_comes_first_and_scores_near_one() -> None:
+    notes = Notes(a=["the kiln burnt out"], b=["a kiln is hot"], c=["burnt toast"], d=FILLER)
+    [best, *rest] = notes.ask("Which kiln burnt out?")
+    assert notes.lines[best.id] == "the kiln burnt out"
+    assert best.score > 0.85
+    assert best.exact
+    assert len(rest) == 2
+    assert all(one.score < 0.7 and not one.exact for one in rest)
+
+
+def test_a_line_is_close_to_what_stands_beside_it_and_not_across_files() -> None:
+    notes = Notes(a=["who feeds the parrot?", "Ana does", "and pays"], b=["Ana rests"], c=FILLER)
+    assert sorted(notes.order("the parrot")) == ["Ana does", "and pays", "who feeds the parrot?"]
+    closeness = {notes.lines[one.id]: one.parts.near[0][1] for one in notes.ask("the parrot")}
+    assert closeness["who feeds the parrot?"] > closeness["Ana does"] > closeness["and pays"]
+
+
+def test_the_words_of_a_question_may_stand_in_different_lines_close_by() -> None:
+    notes = Notes(a=["the crane comes", "bring a permit"], b=["the crane comes"], c=FILLER)
+    scores = {one.id: one.score for one in notes.ask("crane permit")}
+    assert min(scores[0], scores[1]) > 1.4 * scores[2]
+
+
+def test_a_word_elsewhere_in_the_file_tips_the_scales() -> None:
+    notes = Notes(a=["the lamp fell", *FILLER], b=["the lamp fell", *FILLER, "a storm came"])
+    lamps = [one.id for one in notes.ask("lamp storm") if notes.lines[one.id] == "the lamp fell"]
+    assert lamps == [41, 0]
+
+
+def test_a_short_line_says_it_better_than_a_long_one() -> None:
+    notes = Notes(a=["the lamp " + "and then some more of it " * 30], b=["the lamp fell"], c=FILLER)
+    assert notes.order("lamp")[0] == "the lamp fell"
+
+
+def test_a_common_word_says_nothing_about_neighbours() -> None:
+    notes = Notes(a=["the parrot", "sings", *FILLER])
+    question = read_question("parrot", NOW)
+    [found] = notes.find(question)
+    assert set(gather(question, [found], notes.layout).sums) == {0, 1, 2, 3, 4}
+    assert set(gather(question, [found._replace(common=True)], notes.layout).sums) == {0}
+
+
+def test_days_are_one_more_word() -> None:
+    notes = Notes(**{"2025_04_21": ["the kiln", *FILLER], "2025_04_22": ["the kiln", *FILLER], "x": ["the kiln"]})
+    ranked = notes.ask("the kiln on 22 April 2025")
+    assert [one.id for one in ranked if notes.lines[one.id] == "the kiln"] == [41, 0, 82]
+    assert ranked[0].score > 0.85
+
+
+def test_a_question_of_days_alone_finds_what_they_brought() -> None:
+    notes = Notes(**{"2026_03_01": FILLER, "2026_03_17": ["dentist", "rain"], "x": FILLER})
+    assert notes.order("yesterday")[:2] == ["dentist", "rain"]
+
+
+def test_who_speaks_is_a_boost_and_never_a_filter() -> None:
+    notes = Notes(a=["**Ana:** Bo has a parrot"], b=["**Bo:** Bo has a parrot"], c=FILLER)
+    assert notes.order("What does Bo say about the parrot?") == ["**Bo:** Bo has a parrot", "**Ana:** Bo has a parrot"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("**Ana:** hello", "Ana"),
+        ("**Ana Maria**: hello", "Ana Maria"),
+        ("user: hello", "user"),
+        ("Assistant: hello", "Assistant"),
+        ("Note: hello", ""),
+        ("see **Ana:** there", ""),
+        ("", ""),
+    ],
+)
+def test_the_speaker_is_the_name_before_a_turn(text: str, name: str) -> None:
+    assert speaker(text) == name
+
+
+def test_who_asks_does_not_answer() -> None:
+    notes = Notes(a=["is the parrot ill?", *FILLER], b=["yes parrot ill now", *FILLER])
+    assert notes.order("parrot ill")[0] == "yes parrot ill now"
+    assert [asks(text) for text in ("well?", "好吗？", "why? " + "because of it " * 9, "")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_question_for_a_time_prefers_what_tells_one() -> None:
+    notes = Notes(a=["the notary was kind", *FILLER], b=["the notary is tomorrow", *FILLER])
+    assert notes.order("When is the notary?")[0] == "the notary is tomorrow"
+
+
+def test_a_quoted_phrase_counts_as_it_stands() -> None:
+    notes = Notes(a=["never lamp ship on", *FILLER], b=["we never ship lamps", *FILLER])
+    assert notes.order('"never ship"')[0] == "we never ship lamps"
+
+
+def test_meaning_finds_what_shares_no_word() -> None:
+    notes = Notes(a=["the dog may run again", *FILLER])
+    [best, *_] = notes.ask("Is Pepper allowed exercise?", {0: 0.7, 1: 0.1, 2: 0.1}, mean=0.1)
+    assert best.id == 0
+    assert best.score > 0.35
+    assert best.parts.cosine == 0.7
+
+
+def test_the_mix_is_never_below_its_better_half() -> None:
+    notes = Notes(a=["the kiln burnt out", "another oven broke", *FILLER])
+    alone = {one.id: one.score for one in notes.ask("kiln burnt")}
+    mixed = {one.id: one.score for one in notes.ask("kiln burnt", {0: -0.2, 1: 0.6})}
+    assert mixed[0] == pytest.approx(alone[0])
+    assert mixed[1] > alone[1]
+
+
+def test_a_model_in_which_all_texts_are_alike_says_nothing_by_that() -> None:
+    notes = Notes(a=FILLER)
+    assert notes.ask("zzz", {0: 0.8, 1: 0.8}, mean=0.8)[0].score == 0
+
+
+def test_set_weights_are_taken_as_they_are() -> None:
+    notes = Notes(a=["the kiln", "the oven", *FILLER])
+    like = {0: 0.0, 1: 0.9}
+    meant = WEIGHTS._replace(meaning=1.0, words=0.0)
+    worded = WEIGHTS._replace(meaning=0.0, words=1.0)
+    assert notes.order("kiln", like, meant)[0] == "the oven"
+    assert notes.order("kiln", like, worded)[0] == "the kiln"
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["kiln oven", "oven", "a lamp", "lamp kiln ill?", ""]), max_size=6), max_size=4),
+    st.lists(st.sampled_from(["kiln", "oven", "lamp", "ghost", "yesterday"]), min_size=1, max_size=4),
+    st.lists(st.floats(-1, 1), max_size=5),
+)
+def test_scores_are_shares_and_fall(files: list[list[str]], asked: list[str], cosines: list[float]) -> None:
+    notes = Notes(**{f"f{number}": lines for number, lines in enumerate(files)})
+    like = dict(enumerate(cosines[: len(notes.lines)]))
+    ranked = notes.ask(" ".join(asked), like or None)
+    assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
+    assert all(0 <= one.base <= 1 for one in ranked)
+    assert {one.id for one in ranked} >= set(like)
+
+
+# What comes after ranking.
+
+
+def scored(item: int, score: float, *, exact: bool = False) -> Scored:
+    return Scored(item, score, score, exact, Notes(a=["x"]).ask("x")[0].parts)
+
+
+def stand(rows: Sequence[Row], scores: Sequence[float], settings: Settings = Settings()) -> list[Stood]:  # noqa: B008 - an immutable value
+    return stood([scored(row.id, score) for row, score in zip(rows, scores, strict=True)], by_id(rows), settings, TODAY)
+
+
+def by_id(rows: Sequence[Row]) -> dict[int, Row]:
+    return {row.id: row for row in rows}
+
+
+def ids(found: Sequence[Stood]) -> list[int]:
+    return [one.scored.id for one in found]
+
+
+def meta(**facts: str) -> Meta:
+    return Meta("kqrxpt", tuple(f"{key}={value}" for key, value in facts.items()))
+
+
+def test_only_what_fits_passes_and_an_exact_hit_always() -> None:
+    given_ = [scored(1, 0.5), scored(2, 0.34), scored(3, 0.2, exact=True), scored(4, 0.0, exact=True)]
+    assert [one.id for one in passing(given_, 0.35)] == [1, 3]
+    assert passing([scored(2, 0.34)], 0.35) == []
+
+
+def test_nothing_decays_unless_it_is_set_to() -> None:
+    rows = [Row(1, "x", "memory/2020-01-01.md")]
+    assert stand(rows, [0.5]) == [Stood(scored(1, 0.5), 0.5, ())]
+
+
+def test_dated_files_fade_and_evergreen_ones_do_not() -> None:
+    rows = [Row(1, "x", "memory/2026-02-16.md"), Row(2, "y", "MEMORY.md"), Row(3, "z", "memory/2026-03-18.md")]
+    found = stand(rows, [0.8, 0.6, 0.7], Settings(temporal_decay=True, half_life_days=30))
+    assert [(one.scored.id, round(one.score, 3)) for one in found] == [(3, 0.7), (2, 0.6), (1, 0.4)]
+
+
+def test_confidence_counts_as_of_the_day() -> None:
+    rows = [
+        Row(1, "x", meta=meta(conf="0.95", last="2026-03-18")),
+        Row(2, "y", meta=meta(conf="0.60", last="2026-03-18")),
+        Row(3, "z", meta=meta(conf="0.95", last="2024-03-18")),
+        Row(4, "w"),
+    ]
+    scores = {one.scored.id: one.score for one in stand(rows, [0.5] * 4)}
+    assert scores[1] == scores[4] == 0.5
+    assert 0.4 < scores[3] < scores[2] < 0.5
+
+
+def test_a_correction_counts_half_again_and_never_more_than_one() -> None:
+    rows = [
+        Row(1, "x", "CORRECTIONS.md", source="corrections"),
+        Row(2, "y", meta=meta(src="correction")),
+        Row(3, "z #correction"),
+        Row(4, "w"),
+    ]
+    found = stand(rows, [0.4, 0.4, 0.9, 0.4], Settings(correction_relevance_boost=1.5))
+    assert [round(one.score, 3) for one in found] == [1.0, 0.607, 0.6, 0.4]
+
+
+def test_of_two_corrections_that_fit_well_the_one_that_fits_better_comes_first() -> None:
+    rows = [
+        Row(1, "the archive plan", meta=meta(src="correction")),
+        Row(2, "the map plan", meta=meta(src="correction")),
+    ]
+    found = stand(rows, [0.7, 0.92])
+    assert [(one.scored.id, one.score) for one in found] == [(2, 1.0), (1, 1.0)]
+
+
+def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
+    notes = Notes(a=["The office plant is a monstera #correction", "The cactus stands at home", "Nothing else"])
+    rows = [Row(at, line) for at, line in enumerate(notes.lines)]
+    found = stood(notes.ask("cactus"), by_id(rows), Settings(), TODAY)
+    assert ids(found)[0] == 1
+    assert {one.scored.id: one.standing for one in found}[0] == ()
+    [best, *_] = stood(notes.ask("monstera"), by_id(rows), Settings(), TODAY)
+    assert (best.scored.id, [name for name, _ in best.standing]) == (0, ["correction"])
+
+
+def test_what_was_replaced_comes_after_what_replaced_it() -> None:
+    rows = [
+        Row(1, "old", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")),
+        Row(2, "new", key="bbbbbb"),
+        Row(3, "older", key="cccccc", meta=meta(status="corrected", by="aaaaaa")),
+        Row(4, "else"),
+    ]
+    found = stand(rows, [0.9, 0.2, 1.0, 0.3])
+    assert ids(found) == [4, 2, 1, 3]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_entries_that_replace_each_other_in_a_circle_are_all_kept() -> None:
+    rows = [
+        Row(1, "a", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")),
+        Row(2, "b", key="bbbbbb", meta=meta(status="superseded", by="aaaaaa")),
+    ]
+    assert sorted(ids(stand(rows, [0.9, 0.8]))) == [1, 2]
+
+
+def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_original_is_shown() -> None:
+    rows = [
+        Row(1, "the  kiln", "memory/archive/2025-Q1.md", source="archive"),
+        Row(2, "the kiln", "memory/2025-01-02.md"),
+        Row(3, "the oven"),
+    ]
+    [first, second] = once(stand(rows, [0.9, 0.7, 0.8]), by_id(rows))
+    assert (first.scored.id, round(first.score, 2)) == (2, 0.9)
+    assert second.scored.id == 3
+
+
+def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
+    rows = [
+        Row(1, "Correct: Caching is done by Redis.", "CORRECTIONS.md", source="corrections"),
+        Row(2, "Caching is done by Redis. #decision #correction", meta=meta(src="correction")),
+    ]
+    assert ids(once(stand(rows, [0.9, 0.8]), by_id(rows))) == [2]
+
+
+def test_diversity_prefers_what_says_something_else() -> None:
+    rows = [Row(1, "the kiln burnt out"), Row(2, "the kiln burnt out today"), Row(3, "a new element costs 139")]
+    found = stand(rows, [0.9, 0.85, 0.7])
+    assert ids(diverse(found, lambda item: rows[item - 1].text, 2)) == [1, 3]
+    assert ids(diverse(found, lambda item: rows[item - 1].text, 9)) == [1, 3, 2]
+
+
+def test_a_reranker_orders_the_first_and_scores_still_fall() -> None:
+    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
+    again = reordered(found, [0.1, 0.9, 0.5])
+    assert ids(again) == [1, 2, 0, 3]
+    assert [one.score for one in again] == [0.9, 0.8, 0.7, 0.6]
+    assert reordered([], []) == []
+
+
+# The whole, on the sets of questions in bench/.
+
+SETS = sorted(folder for folder in (Path(bench.__file__).parent / "questions").iterdir() if folder.is_dir())
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
+def test_words_alone_answer_what_shares_them_and_nothing_that_is_not_there(folder: Path) -> None:
+    case = open_case(folder, folder / "questions.jsonl")
+    for number, asked in enumerate(case.asked):
+        hits = case.hits(number)
+        if asked.kind == "shared":
+            found = place_of_answer(case, number)
+            assert found is not None, asked.text
+            assert found[0] <= 5, asked.text
+            assert found[1].scored.base >= Settings().min_score or found[1].scored.exact, asked.text
+        elif asked.kind == "absent":
+            assert not passing([hit.scored for hit in hits], Settings().min_score), asked.text
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
+def test_a_third_of_each_set_is_kept_and_each_answer_stands_where_it_is_expected(folder: Path) -> None:
+    case = open_case(folder, folder / "questions.jsonl")
+    for kind in ("shared", "some", "none", "absent"):
+        parts = [asked.part for asked in case.asked if asked.kind == kind]
+        assert parts == ["final" if number % 3 == 2 else "tune" for number in range(len(parts))]
+    places = {(path, line) for path, item in case.corpus.places for line in range(item.line, item.end_line + 1)}
+    assert all(asked.expect <= places and bool(asked.expect) == (asked.kind != "absent") for asked in case.asked)
+
+
+def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> None:
+    told = Correction(
+        "kkaaaa", None, said="The office is in Paris.", correct="The office is in Berlin.", status="confirmed"
+    )
+    rows = [
+        Row(1, "We sat in the Paris office all day", "memory/2026-02-10.md"),
+        Row(2, "The office is in Berlin. #correction", "MEMORY.md"),
+        Row(3, "Correct: The office is in Berlin.", "CORRECTIONS.md", source="corrections"),
+        Row(4, "Agent said: The office is in Paris.", "CORRECTIONS.md", source="corrections"),
+        Row(5, "Paris is nice", "MEMORY.md"),
+    ]
+    found = behind_corrections(stand(rows, [0.9, 0.5, 0.5, 0.8, 0.2]), by_id(rows), set_right([told]))
+    assert ids(found) == [2, 3, 1, 4, 5]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
+    made_of = f"of={content_key('The plan costs 12 euros.')}"
+    rows = [
+        Row(1, "The plan costs 15 euros.", "memory/structured/work.md", meta=meta(src="correction")),
+        Row(2, "The plan costs 12 euros.", "memory/2026-02-10.md", meta=meta(status="superseded")),
+        Row(3, "A plan of 12 euros", "memory/structured/work.md", meta=meta()),
+    ]
+    facts = [row._replace(meta=Meta("kkaaaa", (*row.meta.facts, made_of))) if row.meta else row for row in rows]
+    assert ids(once(stand([facts[0], rows[1]], [0.9, 0.9]), by_id([facts[0], rows[1]]))) == [1, 2]
+    assert ids(once(stand([facts[2], rows[1]], [0.9, 0.9]), by_id([facts[2], rows[1]]))) == [2]
+
+
+def test_a_correction_that_a_later_one_has_put_right_counts_for_less_than_any_line() -> None:
+    first = Correction(
+        "kkaaaa",
+        datetime(2026, 2, 9, tzinfo=UTC),
+        was="eeeeee The cache is Redis.",
+        correct="The cache is Lava.",
+        status="confirmed",
+    )
+    second = Correction(
+        "kkbbbb",
+        datetime(2026, 2, 10, tzinfo=UTC),
+        said="The cache is Lava.",
+        correct="The cache is Redis.",
+        status="confirmed",
+    )
+    same_entry = Correction(
+        "kkcccc",
+        datetime(2026, 2, 11, tzinfo=UTC),
+        was="eeeeee The pot is Lava.",
+        correct="The pot is Tin.",
+        status="confirmed",
+    )
+    assert overtaken([first, second]) == {"kkaaaa"}
+    assert overtaken([first, same_entry]) == {"kkaaaa"}
+    assert overtaken([second]) == overtaken([first, second._replace(status="open")]) == frozenset()
+
+
+def test_a_correction_that_waits_counts_for_less_than_any_line() -> None:
+    waits = Correction("kkaaaa", None, correct="The office is in Rome.", status="open")
+    row = Row(1, "Correct: The office is in Rome.", "CORRECTIONS.md", source="corrections")
+    row = row._replace(headings=("CORRECTIONS.md", "kkaaaa · 2026-02-14"))
+    stood_so = stand([row], [0.4], Settings(correction_relevance_boost=1.5))
+    assert stood_so[0].score == pytest.approx(0.6)
+    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(0.2)

@@ -1,0 +1,89 @@
+"""Snippets: whole items, grown to their neighbours, never beyond the target, and with their words marked."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.markdown.chunk import size
+from clawgit.domain.search.question import read_question
+from clawgit.domain.search.snippet import Snippet, covers, grown, matches
+
+NOW = datetime(2026, 3, 18, tzinfo=UTC)
+
+
+class Row(NamedTuple):
+    line: int
+    end_line: int
+    text: str
+    opens: tuple[str, ...] = ()
+    kind: str = "item"
+
+
+def rows(*texts: str) -> list[Row]:
+    return [Row(number, number, text) for number, text in enumerate(texts, 1)]
+
+
+def test_a_hit_grows_to_both_sides_the_next_line_first() -> None:
+    around = rows("aaaa", "bbbb", "cccc", "dddd", "eeee")
+    assert grown(around, 2, 1) == Snippet(3, 3, "cccc")
+    assert grown(around, 2, 2) == Snippet(3, 4, "cccc\ndddd")
+    assert grown(around, 2, 3) == Snippet(2, 4, "bbbb\ncccc\ndddd")
+    assert grown(around, 2, 99) == Snippet(1, 5, "aaaa\nbbbb\ncccc\ndddd\neeee")
+
+
+def test_a_hit_longer_than_the_target_is_shown_whole() -> None:
+    around = rows("a", "word " * 500, "b")
+    assert grown(around, 1, 10) == Snippet(2, 2, "word " * 500)
+
+
+def test_another_section_is_never_shown_and_nested_items_belong_to_theirs() -> None:
+    around = [
+        Row(2, 2, "other"),
+        Row(5, 5, "item", ("Studio",)),
+        Row(6, 8, "nested"),
+        Row(10, 10, "Bare", kind="heading"),
+        Row(12, 12, "else", ("Later",)),
+    ]
+    assert grown(around, 1, 400) == Snippet(5, 8, "item\nnested")
+    assert grown(around, 2, 400) == Snippet(5, 8, "item\nnested")
+    assert grown(around, 3, 400) == Snippet(10, 10, "Bare")
+
+
+def test_pieces_of_one_long_item_are_not_put_together() -> None:
+    around = [Row(1, 9, "first piece"), Row(7, 15, "second piece"), Row(16, 16, "next")]
+    assert grown(around, 1, 400) == Snippet(7, 16, "second piece\nnext")
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=12), st.data(), st.integers(0, 60))
+def test_an_item_is_never_cut_and_the_target_is_kept(texts: list[str], data: st.DataObject, tokens: int) -> None:
+    around = rows(*texts)
+    at = data.draw(st.integers(0, len(texts) - 1))
+    found = grown(around, at, tokens)
+    assert found.text == "\n".join(row.text for row in around[found.line - 1 : found.end_line])
+    assert found.line <= at + 1 <= found.end_line
+    shown = sum(size(row.text) for row in around[found.line - 1 : found.end_line])
+    assert shown <= max(tokens, size(texts[at]))
+
+
+def test_what_an_earlier_snippet_shows_is_covered() -> None:
+    shown = [("a.md", Snippet(3, 6, ""))]
+    assert [covers(path, line, shown) for path, line in (("a.md", 3), ("a.md", 7), ("b.md", 4))] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "marked"),
+    [
+        ("Who bought the kilns?", "we Buy one kiln; no kilnette", ["Buy", "kiln"]),
+        ("moving", "we moved, the mover", ["moved"]),
+        ("Café", "the cafe", ["cafe"]),
+        ("小橘为什么不肯吃饭", "小橘不肯", ["小橘不肯"]),
+        ("art", "artichoke", []),
+        ("the", "", []),
+    ],
+)
+def test_words_that_match_are_found_where_they_stand(question: str, text: str, marked: list[str]) -> None:
+    found = matches(text, read_question(question, NOW))
+    assert [text[start:end] for start, end in found] == marked

@@ -1,0 +1,227 @@
+import json
+import xml.etree.ElementTree as ET
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from markdown_it import MarkdownIt
+
+from clawgit.domain.soul.changelog import (
+    END,
+    START,
+    Difference,
+    IdentityChange,
+    between_markers,
+    compare,
+    render_atom,
+    render_json,
+    render_markdown,
+    replace_between_markers,
+)
+from clawgit.domain.soul.soul import SectionChange
+from clawgit.resources import resource
+from tests.domain.strategies import ANY_TEXT
+
+TEMPLATE = (resource("templates") / "workspace" / "CHANGELOG.md").read_text()
+BERLIN = timezone(timedelta(hours=1))
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+FIRST = IdentityChange(
+    name="9f3c2a7be1",
+    time=datetime(2026, 2, 11, 9, 30, tzinfo=BERLIN),
+    actor="Ada",
+    summary="first soul",
+    what=(("IDENTITY.md", (SectionChange("Name tag", added=("**Name:** Momo",)),)),),
+)
+SECOND = IdentityChange(
+    name="kmnpqrst",
+    time=datetime(2026, 2, 13, 14, 5, tzinfo=BERLIN),
+    actor="Soul Keeper",
+    summary="soul-keeper: ask before deleting files",
+    what=(
+        (
+            "SOUL.md",
+            (
+                SectionChange(
+                    "Boundaries",
+                    added=("Ask before deleting files.",),
+                    dropped=("Delete what looks old.",),
+                    reworded=(("Be kind.", "Be kind & clear."),),
+                ),
+            ),
+        ),
+    ),
+    reason="The operator corrected this twice.",
+    evidence=("memory/2026-02-13.md#L12", "CORRECTIONS.md#c4"),
+)
+
+
+def parsed(feed: str) -> ET.Element:
+    return ET.fromstring(feed)  # noqa: S314 (our own feed)
+
+
+def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> None:
+    assert (
+        render_markdown([FIRST, SECOND])
+        == r"""### 2026-02-13 13:05 UTC · kmnpqrst · Soul Keeper
+
+- **Summary:** soul-keeper: ask before deleting files
+- **SOUL.md:** Boundaries: 1 added, 1 dropped, 1 reworded
+  - dropped: Delete what looks old.
+  - reworded: Be kind. → Be kind &amp; clear.
+  - added: Ask before deleting files.
+- **Why:** The operator corrected this twice.
+- **Evidence:** memory/2026-02-13.md#L12, CORRECTIONS.md#c4
+- **Take back:** `clawgit soul revert kmnpqrst`
+
+### 2026-02-11 08:30 UTC · 9f3c2a7be1 · Ada
+
+- **Summary:** first soul
+- **IDENTITY.md:** Name tag: 1 added
+  - added: \*\*Name:\*\* Momo
+- **Take back:** `clawgit soul revert 9f3c2a7be1 --identity`
+"""
+    )
+
+
+def test_the_order_is_that_of_date_and_name_whatever_comes_in() -> None:
+    twin = replace(SECOND, name="kmnpqrsu")
+    texts = {render_markdown(order) for order in permutations([FIRST, SECOND, twin])}
+    assert len(texts) == 1
+    names = [line.split(" · ")[1] for line in texts.pop().splitlines() if line.startswith("### ")]
+    assert names == ["kmnpqrsu", "kmnpqrst", "9f3c2a7be1"]
+
+
+HOSTILE = [
+    "# A heading\n\n## another",
+    f"{END}\n### 2026-01-01 00:00 UTC · kkkkkkkk · Operator",
+    START,
+    "<script>alert(1)</script> <b>",
+    "` `` ``` code\n```\nfence",
+    "[click](https://evil.example) ![x](y) <https://evil.example>",
+    "**bold** __bold__ ~~gone~~ &lt; \\",
+    "- item\n1. item\n> quote\n---\n| a |\n| - |",
+    "line\u2028sep \u202eturned\u200b hidden\x00 \udcff",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
+    what = (
+        ("SOUL.md", (SectionChange(text or "x", added=(text,), dropped=(text,), reworded=((text, text),), was=text),)),
+    )
+    change = IdentityChange("kmnpqrst", SECOND.time, text, text, what, text, (text,))
+    body = render_markdown([change])
+    tokens = MarkdownIt("gfm-like", {"linkify": False, "html": True}).parse(body)
+    kinds = [token.type for token in tokens]
+    inline = {child.type for token in tokens for child in token.children or []}
+    labels = 6
+    assert kinds.count("heading_open") == 1
+    assert kinds.count("bullet_list_open") == 2
+    assert kinds.count("list_item_open") == labels - 1 + 3
+    assert not {"html_block", "fence", "code_block", "hr", "blockquote_open", "ordered_list_open"} & {*kinds}
+    assert inline <= {"text", "strong_open", "strong_close", "code_inline"}
+    assert sum(token.type == "code_inline" for one in tokens for token in one.children or []) == 1
+    file_text = replace_between_markers(TEMPLATE, body)
+    assert not compare(file_text, [change])
+    assert (file_text.count(START), file_text.count(END)) == (1, 1)
+
+
+@settings(max_examples=100)
+@given(ANY_TEXT)
+def test_any_text_is_read_back_as_one_entry(text: str) -> None:
+    change = replace(SECOND, actor=text, summary=text, reason=text, evidence=(text,))
+    file_text = replace_between_markers(TEMPLATE, render_markdown([change, FIRST]))
+    assert compare(file_text, [FIRST, change]) == Difference()
+    assert file_text.encode().decode() == file_text
+    parsed(render_atom([change]))
+    json.loads(render_json([change]).encode())
+
+
+def test_only_what_stands_between_the_markers_is_derived() -> None:
+    mine = TEMPLATE + "\nMy own words.\n"
+    file_text = replace_between_markers(mine, render_markdown([FIRST]))
+    assert file_text.startswith(TEMPLATE[: TEMPLATE.index(START)])
+    assert file_text.endswith("My own words.\n")
+    assert between_markers(file_text) == render_markdown([FIRST]).strip("\n")
+    assert file_text == replace_between_markers(file_text, render_markdown([FIRST]))
+    assert mine == replace_between_markers(file_text, "")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# Mine\n", "# Mine", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n", "# M\r\n\r\nx\r\n"]
+)
+def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> None:
+    once = replace_between_markers(text, render_markdown([FIRST]))
+    assert not compare(once, [FIRST])
+    assert once == replace_between_markers(once, render_markdown([FIRST]))
+    assert not Counter(text.splitlines()) - Counter(once.splitlines())
+
+
+def test_the_line_ends_of_the_file_are_kept() -> None:
+    windows = replace_between_markers(TEMPLATE.replace("\n", "\r\n"), render_markdown([FIRST]))
+    assert windows.count("\n") == windows.count("\r\n")
+    assert not compare(windows, [FIRST])
+
+
+def test_a_check_names_what_is_wrong() -> None:
+    file_text = replace_between_markers(TEMPLATE, render_markdown([FIRST, SECOND]))
+    assert compare(file_text, [FIRST, SECOND]) == Difference()
+    assert compare(file_text, [FIRST]) == Difference(unknown=("kmnpqrst",), text=True)
+    third = replace(SECOND, name="zzzzzzzz")
+    assert compare(file_text, [FIRST, SECOND, third]) == Difference(missing=("zzzzzzzz",), text=True)
+    edited = file_text.replace("corrected this twice", "loved this")
+    assert compare(edited, [FIRST, SECOND]) == Difference(altered=("kmnpqrst",), text=True)
+    assert compare(file_text.replace(f"{START}\n", f"{START}\nA word of mine.\n"), [FIRST, SECOND]) == Difference(
+        text=True
+    )
+    assert compare("# Mine\n", [FIRST]) == Difference(missing=("9f3c2a7be1",), text=True)
+    assert compare("# Mine\n", []) == Difference(text=True)
+    assert not compare(TEMPLATE, [])
+
+
+def test_json_says_all_of_it() -> None:
+    second, first = json.loads(render_json([FIRST, SECOND]))["changes"]
+    assert second == {
+        "name": "kmnpqrst",
+        "time": "2026-02-13T13:05:00Z",
+        "actor": "Soul Keeper",
+        "summary": "soul-keeper: ask before deleting files",
+        "what": [
+            {
+                "file": "SOUL.md",
+                "sections": [
+                    {
+                        "section": "Boundaries",
+                        "was": "",
+                        "added": ["Ask before deleting files."],
+                        "dropped": ["Delete what looks old."],
+                        "reworded": [{"old": "Be kind.", "new": "Be kind & clear."}],
+                        "moved": [],
+                    }
+                ],
+            }
+        ],
+        "reason": "The operator corrected this twice.",
+        "evidence": ["memory/2026-02-13.md#L12", "CORRECTIONS.md#c4"],
+        "take_back": "clawgit soul revert kmnpqrst",
+    }
+    assert first["name"] == "9f3c2a7be1"
+
+
+def test_the_feed_is_valid_and_escapes_what_it_is_told() -> None:
+    change = replace(SECOND, summary='<b> & "quotes" ]]> \x00\x0b \ufffe', reason="a\nb")
+    feed = parsed(render_atom([FIRST, change], title="Momo & co"))
+    assert feed.findtext(f"{ATOM}title") == "Momo & co"
+    assert feed.findtext(f"{ATOM}updated") == "2026-02-13T13:05:00Z"
+    entry, older = feed.findall(f"{ATOM}entry")
+    assert entry.findtext(f"{ATOM}title") == '<b> & "quotes" ]]>'
+    assert entry.findtext(f"{ATOM}id") == "urn:clawgit:change:kmnpqrst"
+    assert entry.findtext(f"{ATOM}author/{ATOM}name") == "Soul Keeper"
+    assert "Why: a b" in (entry.findtext(f"{ATOM}content") or "")
+    assert older.findtext(f"{ATOM}id") == "urn:clawgit:change:9f3c2a7be1"
+    empty = parsed(render_atom([]))
+    assert empty.findtext(f"{ATOM}updated") == datetime.fromtimestamp(0, UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,135 @@
+"""The plan of `init`: as little as will work, under names that are free."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from clawgit.domain.soul.changelog import END, START
+from clawgit.domain.workspace.adoption import (
+    CORE,
+    IDENTITY,
+    Found,
+    InitPlan,
+    changelog_name,
+    init_plan,
+    is_our_config,
+    is_our_log,
+)
+from clawgit.domain.workspace.layout import LAYOUTS, Recognised, Seen
+
+ROLES = ("memory-miner", "soul-keeper")
+RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
+
+
+def plan(files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False) -> InitPlan:
+    found = Found(Seen(frozenset(files)), files, empty, had)
+    return init_plan(found, ROLES, full=full)
+
+
+def test_an_empty_folder_gets_the_whole_manifest() -> None:
+    made = plan({}, empty=True)
+    assert set(made.created) == {".gitignore", *CORE, *IDENTITY, *(f"agents/{role}/SOUL.md" for role in ROLES)}
+    assert (made.layout.name, made.scope.covers(".gitignore"), made.folders != ()) == ("openclaw", True, True)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n"},
+        {"CLAUDE.md": "# Tabs\n", "app.py": ""},
+        {"memory-bank/progress.md": ""},
+        {"system/persona.md": ""},
+        {"notes.md": ""},
+        {"pyproject.toml": "", "README.md": ""},
+    ],
+)
+def test_adopting_writes_the_settings_and_nothing_else(files: dict[str, str]) -> None:
+    made = plan(files)
+    assert (made.created, made.folders, made.renamed) == (("CONFIG.md",), (), ())
+    assert plan(files, full=True).created > made.created
+
+
+def test_the_changelog_of_a_program_is_left_alone_and_ours_has_another_name() -> None:
+    made = plan({"CHANGELOG.md": RELEASES, "setup.py": ""}, full=True)
+    assert ("CHANGELOG.md", "SOUL_CHANGELOG.md") in made.renamed
+    assert "SOUL_CHANGELOG.md" in made.created
+    assert "CHANGELOG.md" not in made.created
+    assert not made.scope.covers("CHANGELOG.md")
+    assert made.scope.covers("SOUL_CHANGELOG.md")
+
+
+def test_a_config_that_is_a_manual_is_left_alone() -> None:
+    made = plan({"CONFIG.md": "# How to configure\n\nSet PORT.\n", "setup.py": ""})
+    assert (made.created, made.config) == (("CLAWGIT.md",), "CLAWGIT.md")
+    assert made.scope.covers("CLAWGIT.md")
+    assert not made.scope.covers("CONFIG.md")
+
+
+def test_a_memory_md_about_something_else_is_left_alone() -> None:
+    made = plan({"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""})
+    assert made.created == ("CONFIG.md", "memory/NOTEBOOK.md")
+    assert not made.scope.covers("MEMORY.md")
+    agents = plan({"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""})
+    assert (agents.created, agents.renamed) == (("CONFIG.md",), ())
+
+
+@pytest.mark.parametrize(
+    "text", ["# Memory\n\nRead this first.\n", "# MEMORY.md\n", "# Long-term memory\n\n- Tea\n", "- Tea. #knowledge\n"]
+)
+def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown(text: str) -> None:
+    made = plan({"MEMORY.md": text})
+    assert (made.created, made.renamed) == (("CONFIG.md",), ())
+
+
+@pytest.mark.parametrize("name", ["CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md"])
+def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
+    made = plan({name: "# Errata of the book\n", "setup.py": ""})
+    assert (name, "") in made.renamed
+    assert not made.scope.covers(name)
+    assert is_our_log(name, f"# {name}: what it is for\n")
+    assert is_our_log(name, "# Mine\n\n## k7m2 · 2026-02-14 09:00\n")
+
+
+@pytest.mark.parametrize("spelt", ["changelog.md", "Changelog.md"])
+def test_letter_case_makes_no_name_free(spelt: str) -> None:
+    """Half of all disks know no difference: a second file would be the first one."""
+    made = plan({spelt: RELEASES, "setup.py": ""}, full=True)
+    assert "CHANGELOG.md" not in made.created
+
+
+def test_a_workspace_that_has_its_settings_keeps_them() -> None:
+    files = {"CONFIG.md": "```yaml\nlayout: obsidian\n```\n", "SOUL.md": ""}
+    settled = Recognised(LAYOUTS["obsidian"], LAYOUTS["obsidian"].scope)
+    made = init_plan(Found(Seen(frozenset(files)), files, False, settled=settled), ROLES)
+    assert (made.layout.name, made.created, made.patterns) == ("obsidian", (), settled.scope)
+
+
+def test_what_was_wiped_is_not_seeded_again() -> None:
+    assert not set(IDENTITY) & set(plan({"notes.md": ""}, full=True, had=True).created)
+    assert set(IDENTITY) <= set(plan({"notes.md": ""}, full=True).created)
+
+
+@pytest.mark.parametrize(
+    ("layout", "text", "other", "name"),
+    [
+        ("openclaw", None, None, "CHANGELOG.md"),
+        ("openclaw", f"# Ours\n\n{START}\n{END}\n", None, "CHANGELOG.md"),
+        ("openclaw", RELEASES, None, "SOUL_CHANGELOG.md"),
+        ("openclaw", RELEASES, f"{START}\n{END}\n", "SOUL_CHANGELOG.md"),
+        ("code", None, None, "SOUL_CHANGELOG.md"),
+        ("code", RELEASES, None, "SOUL_CHANGELOG.md"),
+        ("claude-code", f"{START}\n{END}\n", None, "CHANGELOG.md"),
+    ],
+)
+def test_where_the_identitys_history_stands(layout: str, text: str | None, other: str | None, name: str) -> None:
+    assert changelog_name(LAYOUTS[layout], text, other) == name
+
+
+def test_who_takes_the_marks_out_makes_it_no_other_file() -> None:
+    assert changelog_name(LAYOUTS["openclaw"], "# Empty\n", None, lambda: True) == "CHANGELOG.md"
+
+
+def test_a_config_is_ours_where_it_sets_or_shows_a_setting() -> None:
+    assert is_our_config("```yaml\nsoul_policy: review\n```\n")
+    assert is_our_config('```yaml\n# timezone: ""\n```\n')
+    assert not is_our_config("# Configuration\n\nThe server reads `config.toml`.\n")

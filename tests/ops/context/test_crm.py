@@ -1,0 +1,195 @@
+"""`crm_source` as a folder, a program and a server; and a file of another system."""
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from clawgit.ops.context.crm import HINT, Profiles, profiles
+from clawgit.ops.context.external import LARGEST, External, external
+from clawgit.ops.context.files import Files
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.outside import Limits
+from tests.conftest import NOW, Git
+from tests.ops.context.test_context import configured, space
+
+LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
+_SCRIPT = """#!/usr/bin/env python3
+import json, sys
+asked = json.load(sys.stdin)
+rows = [{"name": name, "text": f"{name} was asked about in {asked['session']}."} for name in asked["names"]]
+print(json.dumps({"profiles": rows}))
+"""
+
+
+def asked(ws: Workspace, message: str, *, past: bool = False, limits: Limits = LONG) -> Profiles:
+    return profiles(ws, Files(ws), message, session="agent:main:main", past=past, limits=limits)
+
+
+def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
+    return [(one.names[0], one.text) for one in asked(ws, message).found]
+
+
+def program(git: Git, body: str) -> None:
+    git.write("bin/crm", body).chmod(0o755)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    class Crm(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps([{"name": told["names"][0], "text": "From afar."}]).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Crm) as made:
+        thread = Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{made.server_port}/crm"
+        made.shutdown()
+        thread.join()
+
+
+def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: Path) -> None:
+    git.write("crm/ana.md", "# Ana Lopez\n\nTea.\n")
+    git.write("crm/deep/bob.md", "# Robert Haas\n")
+    git.write("crm/huge.md", "# Ana Lopez\n" + "x" * 70_000)
+    git.write("USER.md", "- Robert (aka Boss)\n")
+    (git.root / "crm" / "link.md").symlink_to("/etc/hostname")
+    ws = configured(git, "crm_source: crm")
+    assert found(ws, "What does Lopez drink?") == [("Ana Lopez", "# Ana Lopez\n\nTea.\n")]
+    assert [name for name, _ in found(ws, "Ask the Boss")] == ["Robert Haas"]
+    assert asked(ws, "Lopez").note == "crm/huge.md is no profile: it has more than 64 KiB"
+    outside = tmp_path / "people"
+    outside.mkdir()
+    (outside / "cleo.md").write_text("# Cleo\n")
+    ws = configured(git, f"crm_source: {outside}")
+    assert found(ws, "Cleo!") == [("Cleo", "# Cleo\n")]
+    assert "has no past" in asked(ws, "Cleo!", past=True).note
+
+
+def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
+    program(git, _SCRIPT)
+    ws = configured(git, "crm_source: 'command: bin/crm --json'")
+    assert found(ws, "did Ana Lopez call") == [("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")]
+    assert asked(ws, "Ana", past=True) == Profiles(
+        note="crm_source command: bin/crm --json has no past: nothing was asked"
+    )
+
+
+def test_a_server_is_told_the_same(git: Git, server: str) -> None:
+    assert found(configured(git, f"crm_source: {server}"), "did Ana call") == [("Ana", "From afar.")]
+
+
+@pytest.mark.parametrize(
+    ("source", "note"),
+    [
+        ("bin/crm", "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief."),
+        (
+            "bin/none",
+            "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it must be quick and brief.",
+        ),
+        (
+            "http://127.0.0.1:1/",
+            "http://127.0.0.1:1/ does not answer: [Errno 111] Connection refused. Is it running?",
+        ),
+        ("""'"bin/crm'""", f"""crm_source '"bin/crm' is no command. {HINT}"""),
+    ],
+)
+def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
+    program(git, "#!/bin/sh\nexec sleep 5\n")
+    assert asked(configured(git, f"crm_source: {source}"), "Ana", limits=SHORT) == Profiles(
+        note=f"no profiles: {note.format(root=git.root)}"
+    )
+
+
+def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
+    program(git, "#!/bin/sh\ntouch asked\n")
+    for lines, message in (
+        (("crm_source: bin/crm", "crm_tokens: 0"), "Ana"),
+        ((), "Ana"),
+        (("crm_source: bin/crm",), " "),
+    ):
+        assert asked(configured(git, *lines), message) == Profiles()
+    assert not (git.root / "asked").exists()
+
+
+def read(git: Git, source: str, *, budget: int = 100) -> External:
+    ws = configured(git, f"external_context_budget: {budget}", f"external_context_source: {source}")
+    return external(ws, Files(ws))
+
+
+def touched(file: Path, hours: float) -> Path:
+    when = (NOW - timedelta(hours=hours)).timestamp()
+    os.utime(file, (when, when))
+    return file
+
+
+def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
+    touched(git.write("recipe.json", '{"step": 3}'), 1)
+    shown = External("recipe.json", '{"step": 3}', "written 2026-02-14 08:00")
+    assert read(git, "recipe.json") == read(git, "./recipe.json") == shown
+    elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
+    assert read(git, str(elsewhere)) == External(str(elsewhere), "Step 4.", "written 2026-02-14 08:00")
+    touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
+    assert read(git, "'~/r.txt'").text == "Step 5."
+    assert read(git, "recipe.json", budget=0) == External()
+
+
+def test_what_is_stale_is_shown_and_told(git: Git) -> None:
+    touched(git.write("recipe.json", "{}"), 49)
+    found = read(git, "recipe.json")
+    assert (found.text, found.note) == ("{}", "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago")
+
+
+def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
+    git.write("huge.txt", "x" * (LARGEST + 1))
+    git.write("empty.txt", " \n")
+    (git.root / "binary").write_bytes(b"a\0b")
+    (git.root / "latin").write_bytes(b"caf\xe9")
+    (git.root / "link").symlink_to("empty.txt")
+    os.mkfifo(git.root / "pipe")
+    git.write("../outside.txt", "x")
+    notes = {name: read(git, name).note for name in
+             ("none", "huge.txt", "empty.txt", "binary", "latin", "link", "pipe", "../outside.txt", ".")}  # fmt: skip
+    assert {name: note.removeprefix("no external context: ") for name, note in notes.items()} == {
+        "none": "none cannot be read: No such file or directory",
+        "huge.txt": "huge.txt has 1,048,577 bytes; 1,048,576 is the most",
+        "empty.txt": "empty.txt is empty",
+        "binary": "binary is no text",
+        "latin": "latin is no text",
+        "link": "link is no plain file",
+        "pipe": "pipe is no plain file",
+        "../outside.txt": "../outside.txt leads out of the workspace; name it by its absolute path",
+        ".": ". is no plain file",
+    }
+    assert read(git, "/dev/zero").note == "no external context: /dev/zero is no plain file"
+    (git.root / "latin-2").write_bytes(b"caf\xe9")
+    assert read(git, str(git.root / "latin-2")).note.endswith("is no UTF-8 text")
+
+
+def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None:
+    git.write("recipe.json", '{"step": 1}')
+    git.write("crm/ana.md", "# Ana\n\nThen.\n")
+    commit = git.commit_all("then")
+    git.write("recipe.json", '{"step": 2}')
+    git.write("crm/ana.md", "# Ana\n\nNow.\n")
+    lines = ("external_context_budget: 100", "crm_source: ./crm/")
+    ws = configured(git, *lines, "external_context_source: recipe.json")
+    then = Files(ws, commit)
+    assert external(ws, then, past=True) == External("recipe.json", '{"step": 1}', "as of then")
+    [ana] = profiles(ws, then, "Ana", past=True).found
+    assert ana.text == "# Ana\n\nThen.\n"
+    ws = configured(git, *lines, "external_context_source: gone.json")
+    assert external(ws, Files(ws, commit), past=True).note == "no external context: gone.json was not there then"
+    ws = configured(git, *lines, "external_context_source: /etc/hostname")
+    assert "has no past" in external(space(git), Files(ws, commit), past=True).note

@@ -1,0 +1,327 @@
+"""Messages taken in from transcripts and lines: each once, whatever brought it, whoever died on the way."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.errors import NotFoundError
+from clawgit.ops.conversation import chat, heartbeat
+from clawgit.ops.conversation.ingest import NO_MESSAGE, follow, ingest_lines, ingest_openclaw
+from clawgit.ops.conversation.queue import queues
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.transcripts.source import COMPRESSED, NOT_JSON
+from tests.conftest import NOW, Git
+from tests.ops.chatting import judge, judged, later, openclaw, opened, texts
+from tests.stores.transcripts.states import (
+    add_events,
+    append,
+    database,
+    header,
+    index,
+    locked,
+    message,
+    picture,
+    talk,
+    write,
+)
+
+CHILD = Path(__file__).parents[1] / "ingest_child.py"
+KEY = "agent:main:main"
+
+
+@pytest.fixture
+def agent(ws: Git) -> Path:
+    """The state folder of the agent that lives in the workspace."""
+    openclaw("main", "work", workspaces=ws.root.parent)
+    (Path.home() / ".openclaw/openclaw.json").write_text(
+        f'{{agents: {{list: [{{id: "main", workspace: "{ws.root}"}}]}}}}'
+    )
+    return Path.home() / ".openclaw/agents/main"
+
+
+@pytest.fixture
+def workspace(ws: Git) -> Workspace:
+    return opened(ws.root)
+
+
+def test_a_transcript_is_taken_in_once_and_on_from_there(agent: Path, workspace: Workspace) -> None:
+    index(agent, s1=KEY)
+    file = write(agent, "s1.jsonl", [header("s1"), *talk("one", "two")])
+    done = ingest_openclaw(workspace)
+    assert (done.new, done.read, done.notes, done.skipped) == (2, 2, (), {})
+    assert [(one.id, one.session, one.role) for one in done.messages] == [("m1", KEY, "user"), ("m2", KEY, "assistant")]
+    assert ingest_openclaw(workspace).read == 0
+    append(file, *talk("three", start=3))
+    assert [one.text for one in ingest_openclaw(workspace).messages] == ["three"]
+
+
+def test_every_era_and_the_archives_are_one_conversation(agent: Path, workspace: Workspace) -> None:
+    """The first era has no index of ids yet; the third brings what the second had, and more."""
+    write(agent, "s0.jsonl.reset.2026-02-04T03-59-00.000Z", talk("first era"))
+    write(agent, "s1.jsonl", talk("one", "two"))
+    ingest_openclaw(workspace)
+    db = database(agent)
+    add_events(db, "s1", [header("s1"), *talk("one", "two"), *talk("three", start=3)])
+    db.close()
+    done = ingest_openclaw(workspace)
+    assert (done.new, done.read) == (1, 3)
+    assert sorted(texts(workspace)) == ["first era", "one", "three", "two"]
+
+
+def test_a_session_keeps_its_name_when_it_was_archived(agent: Path, workspace: Workspace) -> None:
+    index(agent, s1=KEY)
+    file = write(agent, "s1.jsonl", talk("one"))
+    ingest_openclaw(workspace)
+    append(file, *talk("two", start=2))
+    file.rename(file.with_name("s1.jsonl.reset.2026-02-15T04-00-00.000Z"))
+    index(agent)
+    assert [(one.text, one.session) for one in ingest_openclaw(workspace).messages] == [("two", KEY)]
+
+
+def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(agent: Path, workspace: Workspace) -> None:
+    index(agent, s1=KEY)
+    chat.log(workspace, "one", session=KEY, judge=judge)
+    write(agent, "s1.jsonl", [message("m1", None, "[Telegram Ana] one"), *talk("two", "three", start=2)])
+    assert ingest_openclaw(workspace, judge=judge).new == 2
+    again = chat.log(workspace, "three", session=KEY, judge=judge)
+    assert (again.new, again.messages[0].id) == (False, "m3")
+    assert not chat.log(later(workspace, NOW + timedelta(days=3)), "three", session="s1", ident="m3", judge=judge).new
+    assert (texts(workspace), judged(workspace)) == (["one", "two", "three"], ["one", "three"])
+
+
+def test_new_messages_of_the_user_are_triaged_and_old_ones_only_logged(agent: Path, workspace: Workspace) -> None:
+    write(agent, "s1.jsonl", talk("important: new", "answered"))
+    write(agent, "s2.jsonl", talk("important: old", when=NOW - timedelta(hours=25)))
+    done = ingest_openclaw(workspace, judge=judge)
+    assert (done.new, done.triaged) == (3, 1)
+    assert judged(workspace) == ["important: new"]
+    assert {one.text: one.priority for one in done.messages} == {
+        "important: new": True, "answered": False, "important: old": False,
+    }  # fmt: skip
+    assert ingest_openclaw(workspace, judge=judge).triaged == 0
+
+
+def test_what_was_taken_in_before_there_was_a_triage_waits_for_it_for_a_day(agent: Path, workspace: Workspace) -> None:
+    write(agent, "s1.jsonl", talk("one"))
+    ingest_openclaw(workspace)
+    assert ingest_openclaw(later(workspace, NOW + timedelta(hours=25)), judge=judge).triaged == 0
+    assert ingest_openclaw(workspace, judge=judge).triaged == 0
+    write(agent, "s2.jsonl", talk("two"))
+    ingest_openclaw(workspace)
+    assert ingest_openclaw(workspace, judge=judge).triaged == 1
+
+
+def test_a_dry_run_tells_and_takes_nothing(agent: Path, workspace: Workspace) -> None:
+    write(agent, "s1.jsonl", talk("one", "two"))
+    write(agent, "s1.jsonl.bak", talk("one"))
+    assert ingest_openclaw(workspace, judge=judge, dry_run=True).new == 2
+    assert ingest_lines(workspace, [b'{"role": "user", "text": "x"}'], dry_run=True).new == 1
+    assert texts(workspace) == []
+    assert ingest_openclaw(workspace).new == 2
+
+
+def test_openclaw_s_folder_is_not_touched(agent: Path, workspace: Workspace) -> None:
+    write(agent, "s1.jsonl", talk("one"), b'{"half')
+    db = database(agent, wal=True)
+    add_events(db, "s2", talk("two"))
+    db.close()
+    locked(agent)
+    before = picture(agent)
+    assert ingest_openclaw(workspace).new == 2
+    ingest_openclaw(workspace)
+    assert picture(agent) == before
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_taken(agent: Path, workspace: Workspace) -> None:
+    write(agent, "s1.jsonl", talk("one"), b"{broken\n")
+    db = database(agent, "later")
+    add_events(db, "s2", talk("two"))
+    db.execute("INSERT INTO transcript_events VALUES ('s2', 1, NULL, x'28b52ffd', 1, 1)")
+    db.close()
+    (agent / "sessions/sessions.json").write_text("{")
+    done = ingest_openclaw(workspace)
+    assert (done.new, done.skipped) == (2, {NOT_JSON: 1, COMPRESSED: 1})
+    assert "sessions.json cannot be read" in done.notes[0]
+    assert (ingest_openclaw(workspace).read, ingest_openclaw(workspace).skipped) == (1, {COMPRESSED: 1})
+
+
+def test_progress_ends_where_all_is_read(agent: Path, workspace: Workspace) -> None:
+    file = write(agent, "s1.jsonl", talk(*map(str, range(1500))))
+    told: list[tuple[int, int]] = []
+    ingest_openclaw(workspace, progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert {total for _, total in told} == {file.stat().st_size}
+    assert (len(told), told[-1][0]) == (3, file.stat().st_size)
+
+
+def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(ws: Git, workspace: Workspace) -> None:
+    state = openclaw("main", "work", workspaces=ws.root.parent)
+    for name in ("main", "work", "ghost"):
+        write(state / "agents" / name, "s1.jsonl", [message("m1", None, name)])
+    done = ingest_openclaw(workspace, dry_run=True)
+    assert ([one.text for one in done.messages], len(done.notes)) == (["main"], 1)
+    assert "--agent names another" in done.notes[0]
+    for name in ("work", "ghost"):
+        assert [one.text for one in ingest_openclaw(workspace, name, dry_run=True).messages] == [name]
+    (state / "openclaw.json").write_text(
+        f'{{agents: {{list: [{{id: "main"}}, {{id: "work", workspace: "{ws.root}"}}]}}}}'
+    )
+    done = ingest_openclaw(workspace)
+    assert ([one.text for one in done.messages], done.notes) == (["work"], ())
+    with pytest.raises(NotFoundError, match="no agent nobody") as caught:
+        ingest_openclaw(workspace, "nobody")
+    assert caught.value.hint == "It has: ghost, main, work"
+    with pytest.raises(NotFoundError):
+        ingest_openclaw(workspace, "../agents/work")
+
+
+def test_without_an_openclaw_nothing_can_be_read(workspace: Workspace) -> None:
+    with pytest.raises(NotFoundError, match="no OpenClaw"):
+        ingest_openclaw(workspace)
+
+
+def test_lines_of_plain_json(workspace: Workspace) -> None:
+    lines = [
+        b'{"role": "user", "text": "hi", "time": "2026-02-14T08:00:00Z", "id": "1", "session": "s"}\n',
+        b"\n",
+        b'{"role": "user", "text": "yes"}\n',
+        b'{"role": "user", "text": "yes"}\n',
+        b'{"role": "user"}\n',
+        b"no json\n",
+    ]
+    done = ingest_lines(workspace, lines, "given")
+    assert (done.new, done.read, done.skipped) == (3, 3, {NO_MESSAGE: 1, NOT_JSON: 1})
+    assert [(one.text, one.session) for one in done.messages] == [("hi", "s"), ("yes", "given"), ("yes", "given")]
+    assert ingest_lines(workspace, lines, "given").new == 0
+    assert ingest_lines(workspace, [*lines, lines[2]], "given").new == 1
+
+
+def test_many_lines_are_taken_in_batches_and_the_newest_are_told(workspace: Workspace) -> None:
+    lines = [b""] * 1500 + [json.dumps({"role": "user", "text": str(at), "id": at}).encode() for at in range(2500)]
+    done = ingest_lines(workspace, lines)
+    assert (done.new, len(done.messages), done.messages[-1].text) == (2500, 1000, "2499")
+
+
+def test_following_takes_in_what_comes_and_is_silent_where_nothing_does(agent: Path, workspace: Workspace) -> None:
+    file = write(agent, "s1.jsonl", talk("one"))
+
+    def moments() -> Iterator[None]:
+        yield
+        yield
+        append(file, *talk("two", start=2))
+        with file.open("ab") as out:
+            out.write(b'{"half')
+        yield
+        write(agent, "s2.jsonl", talk("three"))
+        yield
+
+    found = follow(workspace, moments(), lambda: NOW, pytest.fail, judge=lambda _: judge)
+    assert [[one.text for one in taken.messages] for taken in found] == [["one"], ["two"], ["three"]]
+    assert judged(workspace) == ["one", "three"]
+
+
+def test_following_judges_by_the_patterns_that_are_there_now(agent: Path, workspace: Workspace) -> None:
+    file = write(agent, "s1.jsonl", talk("deploy", "Done."))
+
+    def moments() -> Iterator[None]:
+        yield
+        rows = "heartbeat_custom_patterns: [{pattern: /deploy/, route: pager}]"
+        (workspace.root / "CONFIG.md").write_text(f"```yaml\n{rows}\n```\n")
+        append(file, *talk("deploy", start=3))
+        yield
+
+    assert [one.new for one in follow(workspace, moments(), lambda: NOW, pytest.fail, judge=heartbeat.judge)] == [2, 1]
+    assert [item.queue for item in queues(workspace).items] == ["pager"]
+
+
+def test_following_bears_with_a_store_that_is_busy(
+    agent: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.stores.database.BUSY_SECONDS", 0.01)
+    write(agent, "s1.jsonl", talk("one"))
+    told: list[str] = []
+
+    def moments() -> Iterator[None]:
+        with chat.open_chat(workspace) as busy, busy.local.transaction():
+            yield
+        yield
+
+    [taken] = follow(workspace, moments(), lambda: NOW, told.append)
+    assert (taken.new, len(told)) == (1, 1)
+    assert "in use by another process" in told[0]
+
+
+def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
+    argv = [sys.executable, str(CHILD), str(workspace.root), *how]
+    env = {**os.environ, "PYTHONPATH": str(CHILD.parents[2])}
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("where", ["batch 1", "batch 3", "judge 1", "judge 30"])
+def test_killed_in_the_middle_the_next_one_goes_on(agent: Path, workspace: Workspace, where: str) -> None:
+    """The last 120 messages are young enough for a triage; every other one is the user's."""
+    expected = [str(at) for at in range(2400)]
+    write(agent, "s1.jsonl", talk(*expected, when=NOW - timedelta(hours=24, minutes=2281)))
+    assert run_child(workspace, *where.split())[0] == -9
+    done = ingest_openclaw(workspace, judge=judge)
+    assert (done.new < 2400, texts(workspace)) == (True, expected)
+    assert judged(workspace) == expected[2280::2]
+
+
+@pytest.mark.parametrize("limit", [60_000, 400_000])
+def test_a_full_disk_is_a_clear_error_and_loses_nothing(agent: Path, workspace: Workspace, limit: int) -> None:
+    expected = [f"{at} {'x' * 200}" for at in range(1500)]
+    write(agent, "s1.jsonl", talk(*expected))
+    ingest_lines(workspace, [])
+    code, told = run_child(workspace, "full", str(limit))
+    assert (code, told.partition(" | ")[0]) == (0, "storage")
+    ingest_openclaw(workspace, judge=judge)
+    assert texts(workspace) == expected
+    assert judged(workspace) == expected[::2]
+
+
+def test_the_smallest_disk_that_suffices(agent: Path, workspace: Workspace) -> None:
+    """The limits above are real ones: with more room the same ingest ends well."""
+    write(agent, "s1.jsonl", talk(*(f"{at} {'x' * 200}" for at in range(1500))))
+    assert run_child(workspace, "full", "40000000") == (0, "")
+    assert len(texts(workspace)) == 1500
+
+
+@pytest.mark.slow
+def test_a_transcript_of_200_megabytes_takes_bounded_memory(agent: Path, workspace: Workspace) -> None:
+    said = "lorem ipsum dolor " * 120
+    with write(agent, "s1.jsonl", []).open("a") as out:
+        for at in range(90_000):
+            line = message(
+                f"m{at}", f"m{at - 1}" if at else None, f"{at} {said}", "assistant", NOW + timedelta(minutes=at)
+            )
+            out.write(f"{json.dumps(line)}\n")
+    assert (agent / "sessions/s1.jsonl").stat().st_size > 200_000_000
+    assert run_child(workspace, "memory", str(200 * 1024**2)) == (0, "")
+    with chat.open_chat(workspace) as kept:
+        assert kept.local.count() == 90_000
+
+
+def test_a_state_of_the_first_era_is_taken_in(ws: Git) -> None:
+    """Clawdbot's: another folder, another name of the config, and lines that name no parent."""
+    state = Path.home() / ".clawdbot"
+    agent = state / "agents/main"
+    agent.mkdir(parents=True)
+    (state / "clawdbot.json").write_text(f'{{agents: {{list: [{{id: "main", workspace: "{ws.root}"}}]}}}}')
+    index(agent, s1=KEY)
+    told = talk("We moved to Lisbon.", "Noted.")
+    write(agent, "s1.jsonl", [header("s1"), *({key: line[key] for key in line if key != "parentId"} for line in told)])
+    workspace = opened(ws.root)
+    assert [(one.session, one.role, one.text) for one in ingest_openclaw(workspace).messages] == [
+        (KEY, "user", "We moved to Lisbon."),
+        (KEY, "assistant", "Noted."),
+    ]
+    assert ingest_openclaw(workspace).new == 0

@@ -1,0 +1,381 @@
+"""Corrections end to end: heard, put right, found first by the search at once in both tiers, archived, and kept."""
+
+import json
+from typing import NamedTuple
+
+import pytest
+
+from clawgit.domain.change.actors import AGENT
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections, render
+from clawgit.domain.markdown.entry import entries
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.change.changes import snapshot, undo
+from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.corrections.corrections import Corrected, Wanted, add, archive, listed
+from clawgit.ops.corrections.settling import settle
+from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.workspace.operator import NotTheOperatorError
+from clawgit.ops.workspace.status import status
+from tests.ops.soulful import Soulful, soulful
+from tests.trusting import accept_settings
+
+__all__ = ["soulful"]
+
+DAY = "memory/2026-02-10.md"
+CHRONICLE = "Archive/Chronicles/2025-December.md"
+
+
+class Matter(NamedTuple):
+    """What memory holds, what the agent said, what the operator says to it, and what is asked afterwards."""
+
+    holds: str
+    turn: str
+    said: str
+    asked: str
+    right: str
+    wrong: str
+
+
+MATTERS = (
+    Matter(
+        "The office is in Paris.",
+        "The office is in Paris.",
+        "No, it's Berlin.",
+        "where is the office",
+        "Berlin",
+        "Paris",
+    ),
+    Matter("Postgres runs on port 5432.", "Port 5432.", "Actually it's port 5433", "postgres port", "5433", "5432"),
+    Matter(
+        "The launch is on March 3.",
+        "",
+        "I already told you: the launch is on March 5",
+        "when is the launch",
+        "March 5",
+        "March 3",
+    ),
+    Matter("Standup is at 9:00.", "", "No, the standup is at 9:30", "standup time", "9:30", "9:00"),
+    Matter(
+        "The cache is Memcached.",
+        "We use Memcached.",
+        "that's outdated, we use Redis now",
+        "which cache",
+        "Redis",
+        "Memcached",
+    ),
+    Matter(
+        "Anna leads the design team.",
+        "Ask Anna.",
+        "No, it's Ana with one n",
+        "who leads the design team",
+        "Ana",
+        "Anna",
+    ),
+    Matter(
+        "The rent is 980 euros per month.",
+        "",
+        "that's wrong, the rent is 1050 euros",
+        "how much is the rent",
+        "1050",
+        "980",
+    ),
+    Matter(
+        "Citations are in APA style.",
+        "",
+        "No, the citations are in Chicago style, not APA",
+        "citations style",
+        "Chicago",
+        "APA",
+    ),
+    Matter(
+        "The registry is old.example.org:5050.",
+        "It is old.example.org:5050.",
+        "No, it's new.example.org:5005",
+        "registry address",
+        "new.example",
+        "old.example",
+    ),
+    Matter(
+        "The team has 5 people.",
+        "",
+        "that's outdated. The team has 7 people.",
+        "how many people in the team",
+        "7",
+        "5 people",
+    ),
+    Matter("The gala takes place on October 17.", "", "No, the gala is cancelled", "gala", "cancelled", "October 17"),
+    Matter("The cat is called Momo.", "", "No, the cat is called Mimi", "name of the cat", "Mimi", "Momo"),
+)
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    """A memory with all matters in it: as an entry, in a note of a day, and in a chronicle."""
+    items = "".join(f"- {matter[0]} #knowledge\n" for matter in MATTERS)
+    noted = "".join(f"- {matter[0]}\n\nWe said that day: {matter[0]}\n\n" for matter in MATTERS)
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{items}")
+    soulful.git.write(DAY, f"# 2026-02-10\n\n{noted}")
+    soulful.git.write(CHRONICLE, "# December 2025\n\n" + "".join(f"{matter[0]}\n\n" for matter in MATTERS))
+    soulful.git.commit_all("memory")
+    return soulful
+
+
+def hear(home: Soulful, text: str, turn: str = "", session: str = "main") -> None:
+    if turn:
+        heartbeat(home.later(minutes=1), turn, session=session, role="assistant")
+    heartbeat(home.later(minutes=1), text, session=session)
+
+
+def run(home: Soulful) -> AgentRun:
+    return run_agent(home.space, "recall-validator", clock=lambda: home.space.now)
+
+
+def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None:
+    facts = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
+    lines = "".join(
+        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts} -->\n" for at in range(100, 286)
+    )
+    home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
+    snapshot(home.space)
+    changed: set[str] = set()
+    for city in ("Berlin", "Rome", "Oslo", "Bern"):
+        done = add(home.space, Wanted(f"The office of {city} opens at nine."))
+        assert done.correction is not None
+        assert (done.status, done.correction.correct) == ("confirmed", f"The office of {city} opens at nine.")
+        changed |= {*done.changed}
+    assert any(path.startswith("memory/") for path in changed)
+
+
+@pytest.mark.parametrize("mode", ["core", "enhanced"])
+def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful, mode: str) -> None:
+    home.set(search_mode=mode)
+    for number, (_, turn, said, *_) in enumerate(MATTERS):
+        hear(home, said, turn, f"s{number}")
+    done = run(home)
+    assert (done.worked, [one.why for one in done.skipped]) == (len(MATTERS), [])
+    heard = listed(home.space).corrections
+    assert {one.status for one in heard} == {"confirmed", "quoted"}
+    assert all(one.re_embedded for one in heard)
+    with Searcher(home.space) as searcher:
+        for _, _, _, question, right, wrong in MATTERS:
+            first = searcher.answer(Request(question)).results[0]
+            line = "\n".join(home.text(first.path).splitlines()[first.line - 1 : first.lastLine]).partition("<!--")[0]
+            assert right in line, (question, first)
+            assert wrong not in line or "#correction" in line, (question, first)
+
+
+@pytest.fixture
+def talk(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
+    soulful.git.commit_all("memory")
+    hear(soulful, "No, it's in Berlin.", "The office is in Paris.")
+    return soulful
+
+
+def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
+    done = run(talk)
+    (entry,) = entries(talk.text("MEMORY.md"))
+    assert entry.text == "The office is in Berlin. #knowledge #correction"
+    (one,) = listed(talk.space).corrections
+    assert (one.status, one.re_embedded, one.question) == ("confirmed", True, None)
+    assert talk.git("log", "-2", "--format=%an|%s|%b").count(f"Run: {done.run}") == 2
+    verbs = [line for line in talk.git("log", "-2", "--format=%b").splitlines() if line.startswith("Clawgit-Op")]
+    assert verbs == ["Clawgit-Op: recall-validator/re-embed", "Clawgit-Op: recall-validator/correct"]
+    head = talk.git.head()
+    assert (run(talk).outcome, talk.git.head()) == ("nothing", head)
+
+
+def test_what_a_crash_left_unsettled_the_next_run_settles(talk: Soulful) -> None:
+    run(talk)
+    undo(talk.later(), "HEAD")
+    assert corrections(talk.text(CORRECTIONS))[0].re_embedded is False
+    run(talk)
+    assert corrections(talk.text(CORRECTIONS))[0].re_embedded is True
+
+
+def test_a_correction_can_be_undone(talk: Soulful) -> None:
+    done = run(talk)
+    correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
+    undo(talk.later(), correct.id)
+    assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
+    assert listed(talk.space).corrections == ()
+
+
+def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
+    hear(soulful, "That's wrong.", "Billing uses MySQL.")
+    run(soulful)
+    (one,) = listed(soulful.space, only_open=True).corrections
+    assert one.question == "What is right instead of “Billing uses MySQL.”?"
+    told_of = [alert.message for alert in status(soulful.space).alerts]
+    assert "1 correction asks what is right" in told_of
+
+
+def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful: Soulful) -> None:
+    soulful.set(recall_external_handler="handler.sh")
+    hear(soulful, "you forgot how to use the browser tool", "I cannot browse.")
+    assert run(soulful).outcome == "failed"
+    script = soulful.git.write("handler.sh", "#!/bin/sh\ncat > heard.json\n")
+    script.chmod(0o755)
+    accept_settings(soulful.git.root)
+    soulful.later(minutes=10)
+    assert run(soulful).worked == 1
+    heard = json.loads(soulful.text("heard.json"))
+    assert heard["message"]["text"] == "you forgot how to use the browser tool"
+    assert [one.status for one in listed(soulful.space).corrections] == ["routed"]
+
+
+def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> Corrected:
+    space = home.later() if actor == "operator" else home.as_actor(AGENT)
+    return add(space, Wanted(text, **told))  # type: ignore[arg-type]
+
+
+def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
+    assert soulful.text("MEMORY.md").startswith("# Memory\n\n- Billing uses SQLite. #decision #correction <!-- was: ")
+    assert listed(soulful.space).corrections[0].re_embedded
+    assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
+
+
+@pytest.mark.parametrize("was", ["", "Billing uses PostgreSQL."])
+def test_an_embedder_that_fails_changes_nothing_about_a_correction(soulful: Soulful, was: str) -> None:
+    soulful.set(search_mode="enhanced", embedder="openai")
+    done = brought(soulful, "Billing uses SQLite.", "operator", was=was)
+    assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
+
+
+def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(soulful: Soulful) -> None:
+    memory = soulful.text("MEMORY.md")
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    assert undo(soulful.later()).of == done.id
+    assert (soulful.text("MEMORY.md"), listed(soulful.space).corrections) == (memory, ())
+
+
+def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    assert done.correction is not None
+    soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS) * 2)
+    with pytest.raises(ClawgitError, match="2 sections have that id"):
+        archive(soulful.later(), [done.correction.id])
+
+
+def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
+    memory = soulful.text("MEMORY.md")
+    open_one = brought(soulful, "Billing uses SQLite.")
+    assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
+    assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
+    heartbeat(soulful.later(), "for the record: Billing uses SQLite. ok?", session="main", ident="m7")
+    heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
+    assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
+    sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
+    assert (sure.status, sure.correction and sure.correction.correct) == ("confirmed", "Billing uses SQLite.")
+    assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+
+
+def test_a_dry_run_shows_and_changes_nothing(soulful: Soulful) -> None:
+    head = soulful.git.head()
+    done = add(soulful.later(), Wanted("Billing uses SQLite."), dry_run=True)
+    assert "+- Billing uses SQLite. #decision #correction" in done.preview
+    assert (soulful.git.head(), (soulful.git.root / CORRECTIONS).exists()) == (head, False)
+
+
+def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful) -> None:
+    brought(soulful, "Billing uses SQLite.", "operator")
+    asked = brought(soulful, "Rent is 500.")
+    assert asked.correction is not None
+    assert archive(soulful.space).commit is None
+    soulful.later(days=20)
+    with pytest.raises(ClawgitError, match="open"):
+        archive(soulful.space, [asked.correction.id])
+    with pytest.raises(NotFoundError):
+        archive(soulful.space, ["kkkkkk"])
+    moved = archive(soulful.space)
+    assert moved.changed == ("Archive/Corrections/2026-February.md", CORRECTIONS)
+    assert [one.status for one in listed(soulful.space).corrections] == ["archived", "open"]
+    assert [one.id for one in corrections(soulful.text(CORRECTIONS))] == [asked.correction.id]
+    assert archive(soulful.space).commit is None
+    again = brought(soulful, "Billing uses SQLite.", "operator")
+    assert (again.commit, again.reason.endswith("says so already")) == (None, True)
+    with Searcher(soulful.space) as searcher:
+        assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
+
+
+def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soulful) -> None:
+    forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
+    soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
+    done = snapshot(soulful.as_actor(AGENT))
+    assert any("kkkkkk is confirmed without evidence" in alert for alert in done.alerts)
+
+
+@pytest.fixture
+def quoted(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n")
+    soulful.git.commit_all("memory")
+    hear(soulful, "No, at 3:30, and it's on host hermes now.", "The weekly call is on Monday at 3:00.")
+    run(soulful)
+    return soulful
+
+
+def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    assert (one.status, one.re_embedded) == ("quoted", True)
+    with Searcher(quoted.space) as searcher:
+        first = searcher.answer(Request("weekly call")).results[0]
+    assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
+    assert ["on host hermes now" in words for words in first.disputed] == [True]
+    told = status(quoted.space).alerts
+    assert "1 correction asks what is right" in [alert.message for alert in told]
+
+
+@pytest.mark.parametrize(
+    ("how", "status_after"),
+    [
+        ({"text": "The weekly call is on Monday at 3:30."}, "settled"),
+        ({"keep": True}, "kept"),
+        ({"dismiss": True}, "dismissed"),
+    ],
+    ids=["text", "keep", "dismiss"],
+)
+def test_the_operator_settles_what_is_quoted(quoted: Soulful, how: dict[str, object], status_after: str) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    before = quoted.text("MEMORY.md")
+    with pytest.raises(NotTheOperatorError):
+        settle(quoted.as_actor(AGENT), one.id, **how)  # type: ignore[arg-type]
+    space = quoted.later()
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview  # type: ignore[arg-type]
+    assert quoted.text("MEMORY.md") == before
+    assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
+    assert "hermes" not in quoted.text("MEMORY.md")
+    assert "status=disputed" not in quoted.text("MEMORY.md")
+    assert [each.status for each in listed(space).corrections] == [status_after]
+    with pytest.raises(NotFoundError):
+        settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_what_is_settled_is_what_is_answered_and_not_what_ends_with_it(quoted: Soulful) -> None:
+    first = listed(quoted.space, only_open=True).corrections[0]
+    text = "No, the weekly call is at 4:30, and Bengt opens it."
+    again = Correction("kkkkkk", None, correct=text, was=first.was, status="quoted", source="chat:main/m9")
+    quoted.git.write(CORRECTIONS, f"{quoted.text(CORRECTIONS)}\n{render(again)}")
+    done = add(quoted.later(), Wanted("The weekly call is on Monday at 4:30, and Bengt opens it.", closes="kkkkkk"))
+    assert done.correction is not None
+    assert (done.correction.id, done.status) == ("kkkkkk", "settled")
+    assert {one.status for one in listed(quoted.later()).corrections} == {"settled"}
+
+
+def test_settling_says_one_thing(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
+        with pytest.raises(UsageError, match="Say what is right"):
+            settle(quoted.later(), one.id, **how)
+
+
+def test_messages_that_set_nothing_right_leave_no_trace(soulful: Soulful) -> None:
+    soulful.git.write("MEMORY.md", "# Memory\n\n- Unsaved by the operator.\n")
+    head = soulful.git.head()
+    for number in range(3):
+        heartbeat(soulful.later(minutes=1), f"thanks, that was quick {number}", session="main")
+    assert run(soulful).worked == 0
+    assert soulful.git.head() == head

@@ -1,0 +1,266 @@
+"""`digest`: gathered from a real history, and sent by real HTTP to each address once."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.digest.digest import Section
+from clawgit.errors import BusyError, StorageError, UsageError
+from clawgit.ops.digest.digest import Asked, digest
+from clawgit.ops.digest.sending import UnsentError, deliver, scheduled
+from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.runner.jobs import perform, tasks_of
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import runs
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.notify import address_name, send
+from clawgit.stores.state import repository_state
+from tests.conftest import NOW, Git
+from tests.ops.fleet import agent, at
+
+pytestmark = pytest.mark.filterwarnings("ignore:.imghdr. is deprecated:DeprecationWarning")
+"""What apprise imports of Python."""
+
+DUE = datetime(2026, 2, 15, 8, tzinfo=UTC)
+JOB = f"digest@{DUE.isoformat()}"
+
+
+class _Mailbox(ThreadingHTTPServer):
+    """Keeps what is posted; `answers` are its next status codes, then 200."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Posted)
+        self.letters: list[dict[str, str]] = []
+        self.answers: list[int] = []
+
+    @property
+    def url(self) -> str:
+        return f"json://olga:very-secret-word@127.0.0.1:{self.server_port}/inbox"
+
+
+class _Posted(BaseHTTPRequestHandler):
+    server: _Mailbox
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        code = self.server.answers.pop(0) if self.server.answers else 200
+        if code == 200:
+            self.server.letters.append(body)
+        self.send_response(code)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def mailbox() -> Iterator[_Mailbox]:
+    with _Mailbox() as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def box() -> Iterator[_Mailbox]:
+    with mailbox() as server:
+        yield server
+
+
+def later(workspace: Workspace, when: datetime, *addresses: str) -> Workspace:
+    env = {**workspace.caller.env, "CLAWGIT_DIGEST_TO": ",".join(addresses)} if addresses else workspace.caller.env
+    return Workspace(workspace.place, replace(workspace.caller, now=when, env=env))
+
+
+@pytest.fixture
+def grown(tmp_path: Path) -> Workspace:
+    """A workspace that began a month ago and learned one thing on the 14th."""
+    git = agent(tmp_path / "ws", config="timezone: UTC\nsearch_mode: core")
+    with pytest.MonkeyPatch.context() as then:
+        then.setenv("GIT_COMMITTER_DATE", "2026-01-14T09:00:00+00:00")
+        git.commit_all("start")
+    made = at(git, OPERATOR)
+    remember(made, Fact("Billing uses PostgreSQL, not MySQL.", "decision"))
+    return made
+
+
+def learn(workspace: Workspace, text: str, when: datetime) -> None:
+    remember(later(workspace, when), Fact(text, "knowledge"))
+
+
+def rows(workspace: Workspace) -> list[runs.Run]:
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, caller.now) as state:
+        return [row for row in runs.recent(state, 50) if row.job.startswith("errand/digest")]
+
+
+def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Workspace) -> None:
+    found = digest(later(grown, DUE))
+    [period] = found.periods
+    [entry] = period.learned
+    assert (entry.kind, entry.text, entry.path) == (
+        "added",
+        "Billing uses PostgreSQL, not MySQL. #decision",
+        "MEMORY.md",
+    )
+    assert entry.commit == grown.git.commit(str(grown.git.head().oid)).name
+    assert (found.agent, found.commit, found.changed) == ("ws", None, ())
+    assert "CHANGELOG.md" in found.delivery
+
+
+def test_since_divides_by_week_or_day_and_a_quiet_one_is_left_out(grown: Workspace) -> None:
+    learn(grown, "Ana leads the Harbor project.", NOW - timedelta(days=20))
+    weeks = digest(later(grown, DUE), Asked("2026-01-20")).periods
+    days = digest(later(grown, DUE), Asked("2026-02-13", "day")).periods
+    assert [period.end.date().isoformat() for period in weeks] == ["2026-02-15", "2026-01-26"]
+    assert [(period.begin.day, period.end.day) for period in days] == [(14, 15)]
+
+
+def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
+    for wrong in ("someday", "2027-01-01"):
+        with pytest.raises(UsageError):
+            digest(grown, Asked(wrong))
+
+
+def test_the_page_is_written_once_and_only_where_it_was_asked_for(grown: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "growth.html"
+    assert digest(later(grown, DUE), html=file, dry_run=True).changed == (file,)
+    assert not file.exists()
+    head = grown.git.head().oid
+    digest(later(grown, DUE), html=file)
+    assert "Billing uses PostgreSQL" in file.read_text()
+    assert (grown.git.head().oid, [*tmp_path.glob("growth.html.*")]) == (head, [])
+    with pytest.raises(StorageError):
+        digest(grown, html=tmp_path / "nowhere" / "x.html")
+
+
+def test_other_parts_have_a_section_of_their_own(grown: Workspace) -> None:
+    found = digest(grown, providers=(lambda ws: [Section("Could be promoted", (ws.root.name,))],))
+    assert [(one.title, one.lines) for one in found.sections] == [("Could be promoted", ("ws",))]
+
+
+def test_an_empty_repository_has_an_empty_digest(git: Git) -> None:
+    (git.root / ".git" / "clawgit").mkdir()
+    assert digest(at(git)).periods == ()
+
+
+def test_each_address_gets_it_once(grown: Workspace, box: _Mailbox) -> None:
+    here = later(grown, DUE, box.url)
+    [first] = deliver(here, DUE)
+    [again] = deliver(here, DUE)
+    assert (first.outcome, again.outcome, len(box.letters)) == ("sent", "kept", 1)
+    [letter] = box.letters
+    assert letter["title"] == "What ws learned"
+    assert "Billing uses PostgreSQL" in letter["message"]
+
+
+def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: _Mailbox) -> None:
+    deliver(later(grown, DUE, box.url), DUE)
+    learn(grown, "Ana leads the Harbor project.", DUE + timedelta(hours=2))
+    next_day = DUE + timedelta(days=1)
+    [done] = deliver(later(grown, next_day, box.url), next_day)
+    assert (done.outcome, done.since) == ("sent", DUE)
+    assert "Ana leads" in box.letters[1]["message"]
+    assert "Billing" not in box.letters[1]["message"]
+
+
+def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: _Mailbox) -> None:
+    deliver(later(grown, DUE, box.url), DUE)
+    quiet = DUE + timedelta(days=1)
+    [done] = deliver(later(grown, quiet, box.url), quiet)
+    assert (done.outcome, len(box.letters)) == ("nothing", 1)
+
+
+def test_a_time_that_is_asked_for_is_told_whatever_was_sent(grown: Workspace, box: _Mailbox) -> None:
+    here = later(grown, DUE, box.url)
+    deliver(here, DUE)
+    [done] = deliver(here, DUE, Asked("2026-02-10"))
+    assert (done.outcome, len(box.letters)) == ("sent", 2)
+
+
+def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: _Mailbox) -> None:
+    here = later(grown, DUE, box.url)
+    [done] = deliver(here, DUE, dry_run=True)
+    assert (done.outcome, box.letters, rows(here)) == ("unsent", [], [])
+
+
+def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(grown: Workspace, box: _Mailbox) -> None:
+    with mailbox() as other:
+        other.answers = [500, 500]
+        here = later(grown, DUE, box.url, other.url)
+        with pytest.raises(UnsentError, match=address_name(other.url)):
+            scheduled(here, lambda: DUE, JOB)
+        failed = next(one for one in status(here).jobs if one.outcome == "failed")
+        assert failed.job == f"digest to {address_name(other.url)}"
+        assert failed.trouble
+        after = later(grown, DUE + timedelta(hours=1), box.url, other.url)
+        learn(grown, "Ana leads the Harbor project.", DUE + timedelta(minutes=5))
+        other.answers = []
+        assert scheduled(after, lambda: after.now, JOB).summary == "sent to 1 of 2"
+        assert len(box.letters) == len(other.letters) == 1
+        assert "Ana leads" not in other.letters[0]["message"]
+        assert scheduled(after, lambda: after.now, JOB).summary == "there was nothing to send"
+
+
+def test_an_address_that_is_taken_out_troubles_nobody(grown: Workspace, box: _Mailbox) -> None:
+    with mailbox() as other:
+        other.answers = [500]
+        deliver(later(grown, DUE, box.url, other.url), DUE)
+    after = later(grown, DUE, box.url)
+    assert [one.outcome for one in status(after).jobs if one.job.startswith("digest to")] == ["failed"]
+    deliver(after, DUE)
+    assert [one for one in status(after).jobs if one.job.startswith("digest to")] == []
+
+
+def test_what_a_crash_cut_off_is_not_sent_twice(grown: Workspace, box: _Mailbox) -> None:
+    here = later(grown, DUE, box.url)
+    caller = here.caller
+    with repository_state(here.place, caller.env, caller.home, DUE) as state:
+        runs.begin(state, f"errand/digest to {address_name(box.url)}", "r1", DUE)
+        runs.plan(state, "r1", 1, marks={"until": DUE.isoformat()})
+    [done] = deliver(here, DUE)
+    assert (done.outcome, box.letters) == ("kept", [])
+    [row] = rows(here)
+    assert "cut off" in row.trouble
+
+
+def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: _Mailbox) -> None:
+    with workspace_lock(grown.place.private / "digest.lock", "sending", 0), pytest.raises(BusyError):
+        deliver(later(grown, DUE, box.url), DUE)
+
+
+def test_no_message_tells_the_address(grown: Workspace, box: _Mailbox) -> None:
+    box.answers = [500]
+    [done] = deliver(later(grown, DUE, box.url), DUE)
+    assert done.outcome == "failed"
+    told = f"{done}{rows(grown)}{digest(later(grown, DUE, box.url))}"
+    assert "very-secret-word" not in told
+    assert "127.0.0.1" not in told
+
+
+def test_an_address_that_is_none_and_one_where_nobody_listens_say_so() -> None:
+    assert "no address" in send("nonsense", "title", "body")
+    with mailbox() as gone:
+        url = gone.url
+    assert send(url, "title", "body")
+
+
+def test_the_runner_has_the_job_where_somebody_is_named(grown: Workspace, box: _Mailbox) -> None:
+    named = later(grown, DUE, box.url)
+    assert "digest" in [task.name for task in tasks_of(named.config.settings)]
+    assert "digest" not in [task.name for task in tasks_of(grown.config.settings)]
+    assert perform(named, "digest", lambda: DUE, JOB).summary == "sent to 1 of 1"
+    assert perform(grown, "digest", lambda: DUE).summary == "there was nothing to send"

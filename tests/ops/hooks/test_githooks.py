@@ -1,0 +1,270 @@
+"""The hooks go in beside what is there and come out without a trace; whatever happened to them meanwhile is told."""
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.health.finding import Site
+from clawgit.ops.health.hooks import look_at_hooks
+from clawgit.ops.hooks import githooks
+from clawgit.ops.hooks.githooks import BODIES, HooksError, hooks, install, uninstall
+from clawgit.ops.workspace import setup
+from tests.conftest import Git
+from tests.hooks.hooked import Hooked, hooked, workspace
+
+__all__ = ["hooked"]
+
+ALL = tuple(BODIES)
+
+
+def script(file: Path, text: str, mode: int = 0o755) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    file.chmod(mode)
+    return file
+
+
+def inventory(folder: Path) -> dict[str, tuple[int, str]]:
+    """Each file's rights and text, samples left out."""
+    files = (file for file in sorted(folder.glob("*")) if not file.name.endswith(".sample"))
+    return {file.name: (stat.S_IMODE(file.lstat().st_mode), file.read_text()) for file in files}
+
+
+def states(git: Git) -> dict[str, str]:
+    return {hook.name: hook.state for hook in hooks(workspace(git.root)).hooks}
+
+
+def test_in_and_out_leaves_everything_as_it_was(ws: Git) -> None:
+    folder = ws.root / ".git/hooks"
+    script(folder / "pre-commit", "#!/bin/sh\nexit 0\n", 0o750)
+    script(folder / "post-commit", "not executable\n", 0o644)
+    script(folder / "pre-rebase", "#!/bin/sh\n")
+    (folder / "commit-msg").symlink_to("pre-rebase")
+    before, settings = inventory(folder), (ws.root / ".git/config").read_text()
+    done = install(workspace(ws.root))
+    assert (done.installed, done.kept) == (ALL, ("pre-commit", "commit-msg", "post-commit"))
+    assert hooks(workspace(ws.root)).ok
+    out = uninstall(workspace(ws.root))
+    assert (out.removed, out.restored) == (ALL, ("pre-commit", "commit-msg", "post-commit"))
+    assert inventory(folder) == before
+    assert (folder / "commit-msg").is_symlink()
+    githooks.forget(workspace(ws.root))
+    assert (ws.root / ".git/config").read_text().replace("[clawgit]\n", "") == settings
+
+
+def test_twice_is_once(hooked: Hooked) -> None:
+    before = inventory(hooked.root / ".git/hooks")
+    assert install(hooked.space).installed == ()
+    assert inventory(hooked.root / ".git/hooks") == before
+
+
+def test_a_dry_run_changes_nothing(ws: Git) -> None:
+    assert install(workspace(ws.root), dry_run=True).installed == ALL
+    assert set(states(ws).values()) == {"missing"}
+    install(workspace(ws.root))
+    assert uninstall(workspace(ws.root), dry_run=True).removed == ALL
+    assert hooks(workspace(ws.root)).ok
+
+
+@pytest.mark.parametrize("shell", ["/bin/sh", "/usr/bin/env bash", "/bin/sh -e", sys.executable])
+def test_the_hook_that_was_there_is_called_first_under_its_own_name(ws: Git, tmp_path: Path, shell: str) -> None:
+    told = "import sys; print(*sys.argv[1:], file=open" if "python" in shell else f'echo "$0 $*" >"{tmp_path}/seen"\n'
+    told = f'{told}("{tmp_path}/seen", "w"))\n' if "python" in shell else told
+    script(ws.root / ".git/hooks/commit-msg", f"#!{shell}\n{told}")
+    install(workspace(ws.root))
+    ws("commit", "-q", "--allow-empty", "-m", "x")
+    own = "" if "python" in shell else ".git/hooks/commit-msg "
+    assert (tmp_path / "seen").read_text() == f"{own}.git/COMMIT_EDITMSG\n"
+
+
+def test_its_refusal_counts_and_ours_is_not_asked_then(ws: Git) -> None:
+    script(ws.root / ".git/hooks/pre-commit", "#!/bin/sh\necho not on Fridays\nexit 7\n")
+    install(workspace(ws.root))
+    done = Hooked(ws.root).commit("MEMORY.md", "- Two. #event #skill\n")
+    assert done == (1, "not on Fridays\n")
+
+
+def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_path: Path) -> None:
+    Git(tmp_path)("init", "-q", "--bare", "far.git")
+    ws("remote", "add", "far", str(tmp_path / "far.git"))
+    script(ws.root / ".git/hooks/pre-push", f'#!/bin/sh\n{{ echo "$*"; cat; }} >"{tmp_path}/heard"\n')
+    python = script(tmp_path / "python", f'#!/bin/sh\n{{ shift 3; echo "$*"; cat; }} >"{tmp_path}/ours"\n')
+    install(workspace(ws.root), python=str(python))
+    ws("push", "-q", "far", "main")
+    head, nothing = ws.head(), "0" * 40
+    said = f"refs/heads/main {head} refs/heads/main {nothing}\n"
+    assert (tmp_path / "heard").read_text() == f"far {tmp_path}/far.git\n{said}"
+    assert (tmp_path / "ours").read_text() == f"pre-push agent far {tmp_path}/far.git\n{said}"
+
+
+def test_husky_s_hooks_still_run(ws: Git) -> None:
+    """Its layout: a folder that git ignores, whose hooks find the user's own by the name they were called with."""
+    script(ws.root / ".husky/_/.gitignore", "*", 0o644)
+    script(
+        ws.root / ".husky/_/h", 's=$(dirname "$(dirname "$0")")/$(basename "$0")\n[ ! -f "$s" ] || sh -e "$s" "$@"\n'
+    )
+    for name in ("pre-commit", "commit-msg"):
+        script(ws.root / ".husky/_" / name, '#!/usr/bin/env sh\n. "$(dirname -- "$0")/h"\n')
+    script(ws.root / ".husky/pre-commit", "echo husky runs\n", 0o644)
+    ws("config", "core.hooksPath", ".husky/_")
+    ws.commit_all("husky")
+    done = install(workspace(ws.root))
+    assert (done.folder, done.kept) == (ws.root / ".husky/_", ("pre-commit", "commit-msg"))
+    told = Hooked(ws.root).commit("MEMORY.md", "- Two. #event #skill\n")
+    assert (told.code, told.said.splitlines()[:2]) == (1, ["husky runs", "error: clawgit refuses this commit"])
+    assert ws("status", "--porcelain", "-uall") == "M  MEMORY.md\n"
+
+
+def test_a_folder_that_belongs_to_the_work_tree_is_left_to_its_owners(ws: Git) -> None:
+    script(ws.root / ".githooks/pre-commit", "#!/bin/sh\nexit 0\n")
+    ws("config", "core.hooksPath", ".githooks")
+    ws.commit_all("ours in git")
+    with pytest.raises(HooksError, match="lies in the work tree") as refused:
+        install(workspace(ws.root))
+    assert "clawgit hook pre-commit" in refused.value.hint
+    assert setup.init(ws.root, workspace(ws.root).caller).hooks == ()
+    assert ws.status() == ""
+
+
+def test_a_folder_that_serves_others_is_used_only_when_asked_for(ws: Git, tmp_path: Path) -> None:
+    ws("config", "--global", "core.hooksPath", str(tmp_path / "all"))
+    assert setup.init(ws.root, workspace(ws.root).caller).hooks == ()
+    done = install(workspace(ws.root))
+    assert (done.folder, done.installed, "other repositories" in done.notes[0]) == (tmp_path / "all", ALL, True)
+    other = Hooked(tmp_path / "other")
+    other.root.mkdir()
+    other("init", "-q")
+    other.commit("MEMORY.md", "- Two. #event #skill\n")
+    assert other.message() == "a change"
+    assert Hooked(ws.root).commit("MEMORY.md", "- Two. #event #skill\n").code == 1
+
+
+def test_hooks_that_are_turned_off_are_not_turned_on(ws: Git) -> None:
+    ws("config", "core.hooksPath", "/dev/null")
+    with pytest.raises(HooksError, match="turned off"):
+        install(workspace(ws.root))
+
+
+def test_worktrees_share_them(hooked: Hooked, tmp_path: Path) -> None:
+    hooked("worktree", "add", "-q", str(tmp_path / "second"))
+    seen = hooks(workspace(tmp_path / "second"))
+    assert (seen.ok, seen.folder, seen.shared) == (True, hooked.root / ".git/hooks", False)
+    assert len(uninstall(workspace(tmp_path / "second")).removed) == len(ALL)
+
+
+def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) -> None:
+    theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
+    assert states(hooked)["pre-commit"] == "replaced"
+    finding = look_at_hooks(Site(hooked.space))
+    assert (finding.ok, finding.mends, "pre-commit is replaced" in finding.detail) == (False, (), True)
+    assert install(hooked.space).kept == ("pre-commit",)
+    assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
+    script(theirs, "#!/bin/sh\n# a third one\n")
+    done = install(hooked.space)
+    assert (done.installed, "is kept already" in done.notes[0]) == ((), True)
+    assert uninstall(hooked.space).restored == ()
+    assert theirs.read_text().endswith("# a third one\n")
+
+
+def test_none_at_all_is_a_choice_and_no_fault(ws: Git) -> None:
+    finding = look_at_hooks(Site(workspace(ws.root)))
+    assert (finding.ok, finding.fix, "clawgit hooks install" in finding.detail) == (True, "", True)
+
+
+def test_one_that_somebody_wrote_into_stays(hooked: Hooked) -> None:
+    file = hooked.root / ".git/hooks/pre-commit"
+    script(file, file.read_text() + "echo mine\n")
+    assert states(hooked)["pre-commit"] == "edited"
+    assert "was edited" in install(hooked.space).notes[0]
+    assert "pre-commit" not in uninstall(hooked.space).removed
+    assert file.read_text().endswith("echo mine\n")
+
+
+@pytest.mark.parametrize("harm", ["mode", "interpreter", "missing", "version"])
+def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> None:
+    file = hooked.root / ".git/hooks/pre-commit"
+    if harm == "mode":
+        file.chmod(0o644)
+    elif harm == "interpreter":
+        install(hooked.space, python="/nowhere/python")
+    elif harm == "missing":
+        file.unlink()
+    else:
+        text = file.read_text() + "# an older text\n"
+        sum_ = text.split("pre-commit ", 1)[1].partition(":")[0]
+        file.write_text(text.replace(sum_, githooks._sum(text.replace(sum_, "@SUM@", 1)), 1))
+    assert states(hooked)["pre-commit"] == ("missing" if harm == "missing" else "outdated")
+    finding = look_at_hooks(Site(hooked.space))
+    assert (finding.ok, [mend.what for mend in finding.mends]) == (False, ["put the hooks in again"])
+    finding.mends[0].do()
+    assert set(states(hooked).values()) == {"installed"}
+
+
+def test_an_interpreter_with_any_name(ws: Git, tmp_path: Path) -> None:
+    python = tmp_path / "it's $HOME `here`" / "python"
+    python.parent.mkdir()
+    python.symlink_to(sys.executable)
+    install(workspace(ws.root), python=str(python))
+    assert {hook.detail for hook in hooks(workspace(ws.root)).hooks} == {str(python)}
+
+
+def test_init_puts_them_in_unless_somebody_took_them_out(tmp_path: Path, ws: Git) -> None:
+    caller = workspace(ws.root).caller
+    assert setup.init(tmp_path / "agent", caller).hooks == ALL
+    uninstall(workspace(tmp_path / "agent"))
+    assert setup.init(tmp_path / "agent", caller).hooks == ()
+    assert set(install(workspace(tmp_path / "agent")).installed) == set(ALL)
+    assert setup.init(tmp_path / "second", caller, hooks=False).hooks == ()
+    assert set(states(Git(tmp_path / "second")).values()) == {"missing"}
+
+
+def test_deinit_takes_them_out(hooked: Hooked) -> None:
+    before = inventory(hooked.root / ".git/hooks")
+    done = setup.deinit(hooked.space, dry_run=True)
+    assert inventory(hooked.root / ".git/hooks") == before
+    assert setup.deinit(hooked.space).removed == done.removed
+    assert {f"hook {name}" for name in ALL} <= set(done.removed)
+    assert inventory(hooked.root / ".git/hooks") == {}
+    assert "clawgit" not in hooked("config", "--list", "--local")
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "all"])
+def test_deinit_leaves_alone_what_it_must_not_touch(ws: Git, tmp_path: Path, path: str) -> None:
+    ws("config", "core.hooksPath", str(tmp_path / path))
+    if path == "all":
+        install(workspace(ws.root))
+    setup.init(ws.root, workspace(ws.root).caller)
+    assert not any(one.startswith("hook ") for one in setup.deinit(workspace(ws.root)).removed)
+    assert path != "all" or set(inventory(tmp_path / path)) == set(ALL)
+
+
+def test_a_workspace_that_is_a_submodule(ws: Git, tmp_path: Path) -> None:
+    outer = Git(tmp_path / "outer")
+    outer.root.mkdir()
+    outer("init", "-q")
+    outer("submodule", "--quiet", "add", str(ws.root), "agent")
+    install(workspace(outer.root / "agent"))
+    inner = Hooked(outer.root / "agent")
+    assert inner.commit("MEMORY.md", "- Two. #event #skill\n").code == 1
+    assert inner.commit("MEMORY.md", "- Fine.\n").code == 0
+    assert len(inner.ids()[0]) == 8
+
+
+def test_every_text_below_hooks_is_sh_that_any_shell_reads(tmp_path: Path) -> None:
+    for name in ALL:
+        file = script(tmp_path / name, githooks.shim(name, sys.executable))
+        for shell in {os.path.realpath(found) for found in map(shutil.which, ("sh", "bash", "dash")) if found}:
+            assert subprocess.run([shell, "-n", file], check=False).returncode == 0
+
+
+def test_errors_tell_the_next_step(ws: Git) -> None:
+    ws("config", "core.hooksPath", "/dev/null")
+    with pytest.raises(ClawgitError) as refused:
+        hooks(workspace(ws.root))
+    assert "core.hooksPath" in refused.value.hint

@@ -1,0 +1,204 @@
+"""The organizer on a real workspace: one commit, one hit for a fact and its line, an archive that stays found."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.errors import UsageError
+from clawgit.ops.agents.agents import Ended, Followed, run_agent
+from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.lessons.lessons import lessons
+from clawgit.ops.organizing.facts import facts, follow_up
+from clawgit.ops.search.search import Hit, Request, search
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import Git
+from tests.stores.llm.conftest import service
+from tests.stores.llm.service import Reply, Service
+from tests.stores.transcripts.states import header, index, write
+
+__all__ = ["service"]
+
+NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
+NOTE = "memory/2026-03-01.md"
+DAY = "# 2026-03-01\n\n- [ ] Renew the zeppelin certificate\n- The nas has the address 10.0.0.7 #knowledge\n"
+
+Open = Callable[..., Workspace]
+
+
+@pytest.fixture
+def here(git: Git) -> Open:
+    git.write("MEMORY.md", "# Memory\n\n- Tea\n")
+    git.write(NOTE, DAY)
+    git.commit_all("start")
+    place = repo_at(git.root)
+    assert place is not None
+
+    def opened(days: int = 0, **env: str) -> Workspace:
+        told = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", **env}
+        return Workspace(place, Caller(OPERATOR, told, NOW + timedelta(days=days), Path(os.environ["HOME"])))
+
+    return opened
+
+
+def run(space: Workspace, name: str) -> str | None:
+    return run_agent(space, name, clock=lambda: space.now).commit
+
+
+def hits(space: Workspace, query: str, **asked: object) -> tuple[Hit, ...]:
+    return search(space, Request(query, min_score=0.1, **asked)).results  # type: ignore[arg-type]
+
+
+def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
+    start = git.head()
+    assert run(here(), "organizer") == git.head()
+    assert git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
+    assert run(here(), "organizer") is None
+    [hit] = hits(here(), "zeppelin certificate")
+    assert (hit.path, hit.line) == (NOTE, 3)
+    [fact] = hits(here(), "zeppelin certificate", category="tasks")
+    assert fact.path == "memory/structured/tasks.md"
+    assert [one.expires for one in facts(here(), "zeppelin").facts] == ["2026-03-08"]
+    assert [one.text for one in facts(here(), over=True).facts] == ["Renew the zeppelin certificate #knowledge"]
+    assert run(here(), "decay-engine") == git.head()
+    assert run(here(), "decay-engine") is None
+    assert run(here(), "organizer") is None
+    git.write(NOTE, "# 2026-03-01\n")
+    assert [one.path for one in hits(here(), "zeppelin")] == ["memory/lessons.md"]
+    [archived] = [one for one in hits(here(), "zeppelin", archived=True) if one.path.startswith("Archive/")]
+    assert (archived.path, archived.source) == ("Archive/Facts/2026-March.md", "expired")
+
+
+def test_a_fact_stands_for_itself_in_a_search(here: Open, git: Git) -> None:
+    git.write(NOTE, f"{DAY}- The pump room has the address 10.0.0.9 #knowledge\n")
+    run(here(), "organizer")
+    assert [(hit.path, hit.line) for hit in hits(here(), "zeppelin certificate")] == [(NOTE, 3)]
+    shown = [hit.snippet for hit in hits(here(), "10.0.0.7")]
+    assert [text.count("10.0.0.7") for text in shown] == [1]
+    git.write(NOTE, "# 2026-03-01\n")
+    alone = hits(here(), "which address has the nas")[0]
+    assert (alone.path, "pump" in alone.snippet) == ("memory/structured/system.md", False)
+
+
+def test_the_database_of_facts_comes_back_from_its_files(here: Open, git: Git) -> None:
+    run(here(), "organizer")
+    known = facts(here())
+    assert (dict(known.counts), len(known.facts)) == ({"system": 1, "tasks": 1}, 2)
+    file = git.root / ".git/clawgit/facts.db"
+    file.unlink()
+    assert facts(here()) == known
+    for path in (file, file.with_name("facts.db-wal"), file.with_name("facts.db-shm")):
+        path.unlink(missing_ok=True)
+    file.write_bytes(b"no database" * 1000)
+    assert facts(here()) == known
+    git.write("memory/structured/system.md", "- The nas is gone\n")
+    assert [one.text for one in facts(here(), category="system").facts] == ["The nas is gone"]
+    assert facts(here(), "???").facts == ()
+    with pytest.raises(UsageError, match="no class 'tea'"):
+        facts(here(), category="tea")
+
+
+def test_a_page_whose_name_or_text_is_no_utf8_is_a_page(here: Open, git: Git) -> None:
+    folder = os.fsencode(git.root / "memory/structured")
+    os.makedirs(folder)  # noqa: PTH103 - pathlib takes no bytes
+    for name in (b"\xff.md", b"\xfe.md"):
+        with open(os.path.join(folder, name), "wb") as file:  # noqa: PTH118, PTH123
+            file.write(b"- The nas is \xff gone <!-- claw:m7k2q9 ev=memory/\xff.md#L1 -->\n")
+    found = facts(here(), "nas gone").facts
+    assert sorted(one.path for one in found) == ["memory/structured/\\udcfe.md", "memory/structured/\\udcff.md"]
+    assert follow_up(here(), Ended("organizer", "r1", (), lambda: NOW, "")) == Followed()
+
+
+def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:
+    page = "memory/entities/nas.md"
+    agent = here()
+    agent = replace(agent, caller=replace(agent.caller, actor=AGENT))
+    with pytest.raises(UsageError, match="the operator and the organizer only"):
+        remember(agent, Fact("The nas hums", to=page))
+    remember(here(), Fact("The nas hums", to=page))
+    assert (here().root / page).read_text().startswith("# nas\n\nOne page for each")
+
+
+def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
+    state = Path.home() / ".openclaw"
+    (state / "agents/main").mkdir(parents=True)
+    (state / "openclaw.json").write_text(f'{{agents: {{list: [{{id: "main", workspace: "{git.root}"}}]}}}}')
+    index(state / "agents/main", s1="agent:main:main")
+    refused = "fatal: The current branch has no upstream branch."
+    tried = tool("a", None, "git push", refused, code=128)
+    worked = tool("b", "ra", "git push -u origin main", "ok")
+    write(state / "agents/main", "s1.jsonl", [header("s1"), *tried, *worked])
+    assert run(here(), "lesson-extractor") == git.head()
+    [lesson] = lessons(here(), "git push upstream").lessons
+    assert (lesson.right, lesson.evidence) == ("`git push -u origin main`", ("chat:s1/ra", "chat:s1/rb"))
+    assert run(here(), "lesson-extractor") is None
+    assert lessons(here(), "zeppelin").lessons == ()
+    assert len(lessons(here()).lessons) == 1
+
+
+def tool(name: str, parent: str | None, command: str, output: str, code: int = 0) -> list[dict[str, object]]:
+    """A call of a tool and its result, as OpenClaw writes them."""
+    call = {"type": "toolCall", "id": f"c{name}", "name": "exec", "arguments": {"command": command}}
+    said = {"role": "assistant", "content": [call]}
+    content = [{"type": "text", "text": output}]
+    result = {
+        "role": "toolResult", "toolCallId": f"c{name}", "toolName": "exec", "content": content, "isError": False,
+        "details": {"status": "completed", "exitCode": code}, "timestamp": 1772400000000,
+    }  # fmt: skip
+    return [
+        {"type": "message", "id": f"a{name}", "parentId": parent, "message": said},
+        {"type": "message", "id": f"r{name}", "parentId": f"a{name}", "message": result},
+    ]
+
+
+def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_nothing(here: Open, git: Git) -> None:
+    git.write("memory/2026-02-02.md", "# 2026-02-02\n\n- Ana said that the zeppelin is late\n")
+    found = search(here(), Request("what did Ana say about the zeppelin in February 2026", smart=True))
+    assert [hit.path for hit in found.results] == ["memory/2026-02-02.md"]
+    assert found.intent == {"person": "Ana", "time": "2026-02-01 to 2026-02-28", "read by": "rules"}
+    assert hits(here(), "which zeppelin did Bob see", smart=True) != ()
+    assert search(here(), Request("zeppelin", category="lessons")).results == ()
+    with pytest.raises(UsageError, match="no category 'x'"):
+        search(here(), Request("zeppelin", category="x"))
+
+
+def model(folder: Path, answer: object) -> dict[str, str]:
+    """A language model that always says this."""
+    program = folder / "model"
+    program.write_text(f"#!/bin/sh\ncat > /dev/null\necho '{json.dumps(answer)}'\n")
+    program.chmod(0o755)
+    return {"CLAWGIT_LLM_MODEL": f"command:{program}"}
+
+
+OTHERS = {"words": [{"word": "airship", "others": ["zeppelin", "air ship", "airship"]}]}
+
+
+def test_words_of_a_model_find_what_says_it_otherwise(here: Open, tmp_path: Path) -> None:
+    on = {"CLAWGIT_QUERY_EXPANSION": "true"}
+    assert hits(here(), "airship") == ()
+    assert [hit.path for hit in hits(here(**on, **model(tmp_path, OTHERS)), "airship")] == [NOTE]
+    answer = search(here(**on, CLAWGIT_LLM_MODEL="command:false"), Request("airship"))
+    assert answer.results == ()
+    assert "no words were added" in (answer.fallback or "")
+    assert "llm_model is empty" in (search(here(**on), Request("airship")).fallback or "")
+
+
+@pytest.mark.slow
+def test_words_of_a_model_come_over_the_wire(here: Open, service: Service) -> None:
+    env = {**service.env, "CLAWGIT_LLM_MODEL": "openai:gpt-x", "CLAWGIT_QUERY_EXPANSION": "true"}
+    service.replies = [Reply(OTHERS)]
+    assert [hit.path for hit in hits(here(**env), "airship")] == [NOTE]
+
+
+def test_a_model_may_read_the_question(here: Open, tmp_path: Path) -> None:
+    run(here(), "organizer")
+    meant = {"category": "tasks", "person": "", "first": None, "last": None}
+    found = search(here(**model(tmp_path, meant)), Request("zeppelin", smart=True))
+    assert [hit.path for hit in found.results] == ["memory/structured/tasks.md"]
+    assert found.intent == {"category": "tasks", "read by": "the model"}

@@ -1,0 +1,461 @@
+"""The runner: each due job once, whatever happens to the machine, the clock, the runner itself or a job."""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR, actor_named
+from clawgit.domain.change.history import Intent
+from clawgit.domain.runner.schedule import next_due
+from clawgit.errors import ConfigError
+from clawgit.ops.runner.jobs import jobs_of
+from clawgit.ops.runner.runner import LONGEST_JOB, Runner, World
+from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
+from clawgit.ops.runner.schedule import Scheduled, job_name, runner_lock, schedule
+from clawgit.ops.search.indexing import reindex
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.joblog import log_of
+from tests.conftest import Git
+
+Start = tuple[str, ...]
+MINUTE = timedelta(minutes=1)
+
+
+class Job:
+    """A child that somebody tells how to end."""
+
+    pid = 4711
+
+    def __init__(self, code: int | None, words: str = "") -> None:
+        self.code, self.words = code, words
+        self.was_ended = False
+
+    def ended(self) -> int | None:
+        return self.code
+
+    def last_words(self) -> str:
+        return self.words
+
+    def ask_to_end(self) -> None:
+        self.code = self.code if self.code is not None else -15
+
+    def wait(self, seconds: float) -> int | None:  # noqa: ARG002 - the signature of a real one
+        return self.code
+
+    def end(self) -> None:
+        self.was_ended = True
+        self.ask_to_end()
+
+
+class Machine:
+    """A computer with a clock that we set. Each job ends at once and well, unless `fate` says otherwise."""
+
+    def __init__(self, root: Path, start: str, zone: str) -> None:
+        self.zone = ZoneInfo(zone)
+        self.now = datetime.fromisoformat(start).replace(tzinfo=self.zone)
+        self.seconds = 0.0
+        self.started: list[tuple[str, datetime]] = []
+        self.errands: list[Start] = []
+        self.children: list[Job] = []
+        self.said: list[str] = []
+        self.fate: Callable[[str], Job] = lambda _: Job(0)
+        self._root = root
+        self.runner = self._booted()
+
+    def workspace(self) -> Workspace:
+        return Workspace(find_repo(self._root), Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"])))
+
+    def look(self, passed: timedelta = timedelta(0)) -> None:
+        """Time goes by, then the runner looks twice: it sees a job end, and begins the next."""
+        self.sleep(passed)
+        self.runner.look()
+        while self.runner.is_busy and all(child.code is not None for child in self.children):
+            self.runner.look()
+
+    def sleep(self, passed: timedelta) -> None:
+        self.now = (self.now.astimezone(UTC) + passed).astimezone(self.zone)
+        self.seconds += passed.total_seconds()
+
+    def crash(self) -> None:
+        """The runner dies with all it has, and another one comes up."""
+        for post in self.runner._posts.values():
+            post._held.close()
+        self.children.clear()
+        self.runner = self._booted()
+
+    def jobs(self) -> dict[str, Scheduled]:
+        return {row.name: row for row in schedule(self.workspace()).jobs}
+
+    def next_due(self) -> datetime:
+        settings = self.workspace().config.settings
+        return min(next_due(job.rule, self.now, self.zone) for job in jobs_of(settings))
+
+    def _booted(self) -> Runner:
+        world = World(lambda: self.now, lambda: self.seconds, self._start, lambda _: None, self.said.append)
+        return Runner(lambda: (self.workspace(),), world, (Errand("index", 60, ("memory", "index"), lambda _: True),))
+
+    def _start(self, _: Workspace, command: Sequence[str]) -> Job:
+        if command[:2] != ("run", "--once"):
+            self.errands.append(tuple(command))
+            child = self.fate("errand")
+        else:
+            self.started.append((command[2], datetime.fromisoformat(command[4])))
+            child = self.fate(command[2])
+        self.children.append(child)
+        return child
+
+
+def machine(git: Git, start: str = "2026-02-14T00:00", zone: str = "Europe/Berlin") -> Machine:
+    git.write("CONFIG.md", f"# Config\n\n```yaml\ntimezone: {zone}\n```\n")
+    git.commit_all("config")
+    made = Machine(git.root, start, zone)
+    made.look()
+    return made
+
+
+def test_a_day_runs_each_job_once_in_its_order(ws: Git) -> None:
+    day = machine(ws)
+    for _ in range(24 * 4):
+        day.look(timedelta(minutes=15))
+    assert [name for name, _ in day.started] == ["soul-keeper", "upkeep", "memory-miner", "conflict-detector"]
+    assert [f"{at:%H:%M}" for _, at in day.started] == ["02:30", "04:15", "06:00", "07:00"]
+
+
+def test_nothing_runs_before_its_first_time(ws: Git) -> None:
+    assert machine(ws, "2026-02-14T12:00").started == []
+
+
+def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
+    slept = machine(ws, "2026-02-14T12:00")
+    slept.look(timedelta(days=9))
+    assert [name for name, _ in slept.started] == [
+        "weekly-review", "memory-compactor", "vector-hygiene", "soul-keeper", "upkeep", "memory-miner",
+        "conflict-detector",
+    ]  # fmt: skip
+    slept.look(timedelta(hours=1))
+    assert len(slept.started) == len({name for name, _ in slept.started})
+
+
+def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> None:
+    broken = machine(ws)
+    broken.fate = lambda name: Job(1, "note: x\nerror: the model is away\n") if name == "memory-miner" else Job(0)
+    for _ in range(12 * 20):
+        broken.look(3 * MINUTE)
+    tries = Counter(name for name, _ in broken.started)
+    assert tries["conflict-detector"] == 1
+    assert 3 < tries["memory-miner"] < 10
+    row = broken.jobs()["memory-miner"]
+    assert (row.outcome, row.trouble, row.failures) == ("failed", "the model is away", tries["memory-miner"])
+    assert row.next is not None
+    assert row.next > broken.now
+    broken.fate = lambda _: Job(0)
+    broken.look(timedelta(hours=4))
+    assert (broken.jobs()["memory-miner"].outcome, broken.jobs()["memory-miner"].failures) == ("done", 0)
+
+
+def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:
+    stuck = machine(ws)
+    stuck.fate = lambda name: Job(None if name == "soul-keeper" else 0)
+    stuck.look(timedelta(hours=3))
+    assert [child.was_ended for child in stuck.children] == [False]
+    stuck.look(timedelta(seconds=LONGEST_JOB + 1))
+    stuck.fate = lambda _: Job(0)
+    stuck.look(timedelta(hours=5))
+    assert stuck.children[0].was_ended
+    assert [name for name, _ in stuck.started][-3:] == ["upkeep", "memory-miner", "conflict-detector"]
+    assert "took longer than 30 minutes" in stuck.said[0]
+
+
+def test_a_runner_that_died_in_a_job_tries_it_again(ws: Git) -> None:
+    dead = machine(ws)
+    dead.fate = lambda _: Job(None)
+    dead.look(timedelta(hours=3))
+    dead.crash()
+    dead.fate = lambda _: Job(0)
+    dead.look(timedelta(minutes=5))
+    dead.look(timedelta(minutes=5))
+    assert [name for name, _ in dead.started] == ["soul-keeper", "soul-keeper"]
+    assert dead.jobs()["soul-keeper"].outcome == "done"
+
+
+def test_what_the_history_says_was_done_is_not_done_again(ws: Git) -> None:
+    """The job had made its commit when the machine went down."""
+    dead = machine(ws)
+    dead.fate = lambda _: Job(None)
+    dead.look(timedelta(hours=3))
+    [(name, due)] = dead.started
+    intent = Intent(actor_named(name), "edit", "grew", "why", ("memory/2026-02-13.md",), job=job_name(name, due))
+    space = dead.workspace()
+    with space.git.transaction(intent, dead.now) as tx:
+        tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
+    space.close()
+    dead.crash()
+    dead.look(timedelta(minutes=5))
+    assert len(dead.started) == 1
+
+
+def too_new(state: Path) -> None:
+    """A state that only a later clawgit can write."""
+    with closing(sqlite3.connect(state)) as db:
+        db.execute("PRAGMA user_version = 999")
+
+
+def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
+    busy = machine(ws)
+    busy.fate = lambda _: Job(None)
+    busy.look(timedelta(hours=3))
+    place = busy.workspace().place
+    state, aside = place.shared / "state.db", place.shared / "aside.db"
+    state.rename(aside)
+    too_new(state)  # nothing can be written there
+    busy.children[0].code = 0
+    busy.runner.look()
+    state.unlink()
+    aside.rename(state)
+    busy.runner.look()
+    busy.runner.look()
+    assert [name for name, _ in busy.started] == ["soul-keeper"]
+    assert busy.jobs()["soul-keeper"].outcome == "done"
+
+
+def test_a_workspace_that_is_gone_is_not_made_anew_and_is_served_when_it_is_back(ws: Git, tmp_path: Path) -> None:
+    away = machine(ws)
+    away.fate = lambda _: Job(None)
+    away.look(timedelta(hours=3))
+    served = (away.workspace(),)
+    away.runner._served = lambda: served
+    ws.root.rename(tmp_path / "elsewhere")
+    away.runner.errand("index")
+    away.runner.look()
+    assert (ws.root.exists(), [child.was_ended for child in away.children]) == (False, [True])
+    assert away.said == [f"{ws.root} is gone; it is served again once it is back."]
+    (tmp_path / "elsewhere").rename(ws.root)
+    away.fate = lambda _: Job(0)
+    away.look(timedelta(hours=2))
+    assert "upkeep" in [name for name, _ in away.started]
+
+
+def test_one_workspace_that_cannot_be_served_stops_no_other(ws: Git, tmp_path: Path) -> None:
+    both = machine(ws)
+    broken = tmp_path / "broken"
+    subprocess.run(["git", "init", "-q", broken], check=True)
+    (broken / ".git" / "clawgit").write_text("no folder")
+    other = Workspace(find_repo(broken), both.workspace().caller)
+    both.runner._served = lambda: (other, both.workspace())
+    both.look(timedelta(hours=3))
+    both.look(timedelta(minutes=1))
+    assert [name for name, _ in both.started] == ["soul-keeper"]
+    assert len([line for line in both.said if str(broken) in line]) == 1
+
+
+def test_who_is_named_no_more_is_let_go_and_who_is_new_is_taken_up(ws: Git, tmp_path: Path) -> None:
+    fleet = machine(ws)
+    subprocess.run(["git", "init", "-q", tmp_path / "new"], check=True)
+    (tmp_path / "new" / ".git" / "clawgit").mkdir()
+    new = Workspace(find_repo(tmp_path / "new"), fleet.workspace().caller)
+    fleet.fate = lambda _: Job(None)
+    fleet.look(timedelta(hours=3))
+    fleet.runner._served = lambda: (new,)
+    fleet.runner.look()
+    assert [child.was_ended for child in fleet.children] == [True]
+    assert fleet.said[0] == f"{ws.root} is no agent's any more; it is served again once it is."
+    assert [lock_holder(runner_lock(one.place)) is None for one in (fleet.workspace(), new)] == [True, False]
+    fleet.runner._served = lambda: (new, fleet.workspace())
+    fleet.runner.look()
+    assert lock_holder(runner_lock(fleet.workspace().place)) is not None
+
+
+def test_while_nobody_can_tell_who_is_served_those_that_are_stay(ws: Git) -> None:
+    fleet = machine(ws)
+
+    def unreadable() -> Sequence[Workspace]:
+        raise ConfigError("workspaces.json cannot be read.", hint="Mend it.")
+
+    fleet.runner._served = unreadable
+    fleet.look(timedelta(hours=3))
+    fleet.look()
+    assert [name for name, _ in fleet.started] == ["soul-keeper"]
+    assert fleet.said == ["workspaces.json cannot be read. Mend it."]
+
+
+def test_what_goes_wrong_in_two_workspaces_is_said_once_of_each(ws: Git, tmp_path: Path) -> None:
+    both = machine(ws)
+    subprocess.run(["git", "init", "-q", tmp_path / "other"], check=True)
+    other = Workspace(find_repo(tmp_path / "other"), both.workspace().caller)
+    other.place.shared.mkdir()
+    both.runner._served = lambda: (other, both.workspace())
+    both.look()
+    for workspace in (other, both.workspace()):
+        for file in workspace.place.shared.glob("state.db*"):
+            file.unlink()
+        too_new(workspace.place.shared / "state.db")
+    for _ in range(4):
+        both.runner.look()
+    assert sorted(line.partition(": ")[0] for line in both.said) == sorted([str(other.root), str(ws.root)])
+
+
+def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
+    """Of what was done in the morning nothing is done again, though `state.db` and its copies are gone."""
+    lost = machine(ws)
+    due = datetime(2026, 2, 14, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    intent = Intent(actor_named("soul-keeper"), "edit", "grew", "why", ("x",), job=job_name("soul-keeper", due))
+    space = lost.workspace()
+    with space.git.transaction(intent, lost.now) as tx:
+        tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
+    space.close()
+    home = Path(os.environ["HOME"])
+    copies = (*home.rglob("state*.db"), *home.rglob("journal-*"))
+    for file in (*lost.workspace().place.shared.glob("state.db*"), *copies):
+        file.unlink()
+    lost.look(timedelta(days=1, hours=2))
+    assert lost.started == []  # 02:00 of the next day: the history says that the last night was seen to
+    lost.look(timedelta(hours=1))
+    assert lost.started[0][0] == "soul-keeper"
+
+
+def test_a_clock_set_back_runs_nothing_twice(ws: Git) -> None:
+    moved = machine(ws)
+    for _ in range(8):
+        moved.look(timedelta(hours=1))
+    moved.sleep(timedelta(hours=-5))
+    for _ in range(4):
+        moved.look(timedelta(hours=1))
+    assert max(Counter(moved.started).values()) == 1
+
+
+def test_two_runners_on_one_workspace_the_second_waits(ws: Git) -> None:
+    first = machine(ws)
+    second = Machine(ws.root, "2026-02-14T00:00", "Europe/Berlin")
+    second.look()
+    first.look(timedelta(hours=3))
+    second.look(timedelta(hours=3))
+    assert ([name for name, _ in first.started], second.started) == (["soul-keeper"], [])
+    assert "This one waits." in second.said[0]
+    first.runner.close()
+    second.look(timedelta(hours=4))
+    assert [name for name, _ in second.started] == ["upkeep", "memory-miner", "conflict-detector"]
+
+
+def test_config_is_read_anew_when_it_changes(ws: Git) -> None:
+    changed = machine(ws)
+    ws.write("CONFIG.md", '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "01:00"\n```\n')
+    changed.look(timedelta(hours=1, minutes=1))
+    assert [name for name, _ in changed.started] == ["memory-miner"]
+
+
+def test_what_is_wrong_in_config_is_said_once_and_the_rest_counts(ws: Git) -> None:
+    edited = machine(ws)
+    ws.write("CONFIG.md", '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "99:99"\n```\n')
+    edited.look(MINUTE)
+    edited.look(timedelta(hours=6, minutes=30))
+    assert [line[:21] for line in edited.said] == ["ws: CONFIG.md:5: cron"]
+    assert "memory-miner" in [name for name, _ in edited.started]
+
+
+def test_a_job_waits_for_openclaws_sweep(ws: Git) -> None:
+    ws.write("memory/.dreams/state.json", "{}")
+    dreaming = machine(ws, "2026-02-14T23:00")
+    night = datetime(2026, 2, 15, 3, 1, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
+    dreaming.look(timedelta(hours=3, minutes=59))
+    assert [name for name, _ in dreaming.started] == ["soul-keeper"]
+    dreaming.look(timedelta(minutes=3))
+    for file in (*ws.root.glob("*.md"), *(file for file in (ws.root / "memory").rglob("*") if file.is_file())):
+        os.utime(file, (night, night))
+    dreaming.look(timedelta(seconds=1))
+    assert [name for name, _ in dreaming.started][:2] == ["soul-keeper", "memory-compactor"]
+
+
+def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
+    errands = machine(ws)
+    errands.fate = lambda _: Job(1, "error: no space left\n")
+    for _ in range(20):
+        errands.sleep(timedelta(seconds=10))
+        errands.runner.errand("index")
+    assert len(errands.errands) in (2, 3)
+    assert [line for line in errands.said if "no space left" in line] == ["ws: index: no space left"]
+
+
+def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_behind(git: Git) -> None:
+    """An empty workspace has an empty index, and is not behind for ever."""
+    [index] = [errand for errand in ERRANDS if errand.name == "index"]
+    (git.root / ".git" / "clawgit").mkdir()
+    caller = Caller(OPERATOR, dict(os.environ), datetime(2026, 2, 14, tzinfo=UTC), Path(os.environ["HOME"]))
+    space = Workspace(find_repo(git.root), caller)
+    assert index.is_needed(space)
+    reindex(space)
+    assert not index.is_needed(space)
+    git.write("MEMORY.md", "# Memory\n\n- Tea\n")
+    assert index.is_needed(space)
+
+
+def test_the_log_is_json_lines(ws: Git) -> None:
+    day = machine(ws)
+    day.look(timedelta(hours=3))
+    lines = [json.loads(line) for line in log_of(day.workspace().place).read_text().splitlines()]
+    assert [(line["event"], line["job"]) for line in lines] == [("begun", "soul-keeper"), ("ended", "soul-keeper")]
+
+
+def year(git: Git, zone: str, start: str, days: int, seed: int) -> Counter[tuple[str, datetime]]:
+    """Lives through days with sleep, crashes, clocks set back and jobs that fail or hang; gives what was done."""
+    rng = random.Random(seed)
+    world = machine(git, start, zone)
+    done: Counter[tuple[str, datetime]] = Counter()
+    until = world.now + timedelta(days=days)
+
+    def fate(_: str) -> Job:
+        chance = rng.random()
+        if chance < 0.9:
+            done[world.started[-1]] += 1
+            return Job(0)
+        return Job(1, "error: bad luck") if chance < 0.97 else Job(None)
+
+    world.fate = fate
+    while world.now < until:
+        world.look(max(world.next_due() - world.now, MINUTE))
+        chance = rng.random()
+        if chance < 0.05:
+            world.look(timedelta(hours=rng.randrange(6, 60)))
+        elif chance < 0.1:
+            world.crash()
+        elif chance < 0.13:
+            world.look(timedelta(hours=-rng.randrange(1, 6)))
+        while any(child.code is None for child in world.children):
+            world.look(timedelta(seconds=LONGEST_JOB + 1))
+        for _ in range(3):
+            world.look(timedelta(minutes=20))
+        world.children.clear()
+    return done
+
+
+@pytest.mark.parametrize(
+    ("zone", "start"),
+    [
+        ("Europe/Berlin", "2026-03-24T00:00"),
+        ("America/New_York", "2026-10-29T00:00"),
+        ("Australia/Lord_Howe", "2026-04-01T00:00"),
+    ],
+)
+def test_some_days_around_a_change_of_the_clocks(ws: Git, zone: str, start: str) -> None:
+    done = year(ws, zone, start, 9, seed=7)
+    assert max(done.values()) == 1
+    assert {name for name, _ in done} >= {"soul-keeper", "memory-miner", "conflict-detector", "memory-compactor"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_a_year_of_the_runner(ws: Git, zone: str) -> None:
+    done = year(ws, zone, "2026-01-01T00:00", 365, seed=11)
+    assert max(done.values()) == 1
+    assert len([name for name, _ in done if name == "memory-miner"]) > 300

@@ -1,0 +1,133 @@
+"""What our own writes refuse to bring into a file, whoever asks and by whichever way."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import AGENT, CLAWGIT, OPERATOR, Actor
+from clawgit.domain.change.history import REDO, UNDO, Intent
+from clawgit.domain.safety.secrets import fingerprint
+from clawgit.ops.change.changes import redo, restore, undo
+from clawgit.ops.change.proposals import propose
+from clawgit.ops.corrections.corrections import Wanted
+from clawgit.ops.corrections.corrections import add as correct
+from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.safety.secrets import listing
+from clawgit.ops.safety.secrets_allowed import SecretsError
+from clawgit.ops.soul.changes import Wish, edit
+from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import NOW, Git
+from tests.leaky import KEYS, PEM
+
+KEY = KEYS["memory"]
+MARK = f"[secret:{fingerprint(KEY)}]"
+MINER = Actor("memory-miner", "Memory Miner")
+
+
+@pytest.fixture
+def space(ws: Git) -> Iterator[Workspace]:
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("settings")
+    place = repo_at(ws.root)
+    assert place is not None
+    opened = Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    yield opened
+    opened.close()
+
+
+def as_agent(space: Workspace) -> Workspace:
+    return Workspace(space.place, replace(space.caller, actor=AGENT))
+
+
+def put(space: Workspace, files: dict[str, str | None], actor: Actor = AGENT, verb: str = "edit") -> str | None:
+    with space.git.transaction(Intent(actor, verb, "a change"), NOW) as tx:
+        for path, text in files.items():
+            if text is None:
+                tx.delete(path)
+            else:
+                tx.put(path, text)
+    return tx.outcome.commit
+
+
+WAYS: dict[str, Callable[[Workspace, str], object]] = {
+    "add": lambda space, text: remember(space, Fact(text)),
+    "correct": lambda space, text: correct(space, Wanted(text)),
+    "edit the soul": lambda space, text: edit(space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"),
+    "propose": lambda space, text: propose(space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"),
+    "set": lambda space, text: set_setting(space, "memory_flush_prompt", text),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text", [f"The heron opens with {KEY}.", f"The heron opens with {MARK}."])
+def test_each_way_to_write_refuses_a_secret_and_a_mask(ws: Git, space: Workspace, way: str, text: str) -> None:
+    before = ws.head(), ws("for-each-ref"), ws.status()
+    with pytest.raises(SecretsError) as refused:
+        WAYS[way](space, text)
+    assert KEY not in refused.value.message + refused.value.hint
+    assert (ws.head(), ws("for-each-ref"), ws.status()) == before
+
+
+@pytest.mark.parametrize("actor", [OPERATOR, AGENT, MINER, CLAWGIT])
+@pytest.mark.parametrize("text", [f"- {KEY}\n", f"{PEM}\n", f"- {MARK}\n"])
+def test_whoever_writes_is_refused(ws: Git, space: Workspace, actor: Actor, text: str) -> None:
+    with pytest.raises(SecretsError):
+        put(space, {"memory/2026-02-14.md": text}, actor)
+    assert not (ws.root / "memory/2026-02-14.md").exists()
+
+
+def test_a_secret_in_the_name_of_a_new_file_is_refused(ws: Git, space: Workspace) -> None:
+    with pytest.raises(SecretsError):
+        put(space, {f"memory/{KEY}.md": "- A fact.\n"})
+
+
+def test_what_stands_there_stays_and_may_be_moved(ws: Git, space: Workspace) -> None:
+    ws.write("MEMORY.md", f"# Memory\n\n- {KEY}\n- A mask: {MARK}\n")
+    ws.commit_all("by hand")
+    assert put(space, {"MEMORY.md": f"# Memory\n\n- {KEY}\n- A mask: {MARK}\n- A fact.\n"})
+    assert put(space, {"MEMORY.md": "# Memory\n", "memory/old.md": f"- {KEY}\n- A mask: {MARK}\n"})
+    with pytest.raises(SecretsError):
+        put(space, {"memory/copy.md": f"- {KEY}\n"})
+
+
+def test_what_history_holds_comes_back(ws: Git, space: Workspace) -> None:
+    ws.write("MEMORY.md", f"# Memory\n\n- {KEY}\n")
+    leak = ws.commit_all("by hand")
+    ws.write("MEMORY.md", "# Memory\n")
+    ws.commit_all("clean")
+    assert restore(space, "MEMORY.md", leak).alerts == ("secret MEMORY.md:3 anthropic-key",)
+    assert undo(space).commit
+    assert redo(space).commit
+    assert KEY in (ws.root / "MEMORY.md").read_text()
+    assert {UNDO, REDO} <= {line.partition(":")[0] for line in ws("log", "--format=%s", "-3").splitlines()}
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
+    done = remember(space, Fact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run)
+    assert (done.action, done.alerts, KEY in done.entry.text) == ("added", (), True)
+    assert [one.entry for one in listing(space).allowed if one.counts] == ([] if dry_run else [fingerprint(KEY)])
+    assert KEY not in ws("log", "--format=%B")
+
+
+def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Workspace) -> None:
+    done = correct(space, Wanted(f"The heron opens with {KEY}.", allow_secret=True))
+    assert done.commit
+    assert KEY in (ws.root / "CORRECTIONS.md").read_text()
+    assert KEY not in ws("log", "--format=%B")
+
+
+def test_nobody_else_keeps_one_on_purpose(ws: Git, space: Workspace) -> None:
+    before = ws.head()
+    for write in (
+        lambda: remember(as_agent(space), Fact(f"It is {KEY}", allow_secret=True)),
+        lambda: correct(as_agent(space), Wanted(f"It is {KEY}.", allow_secret=True)),
+    ):
+        with pytest.raises(SecretsError, match="only the operator"):
+            write()
+    assert ws.head() == before

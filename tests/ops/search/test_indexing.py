@@ -1,0 +1,67 @@
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.health import state as checks_state
+from clawgit.ops.health.finding import Site
+from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.search.indexing import index_state, opened, reindex
+from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import find_repo
+from tests.conftest import NOW, Git
+
+
+def at(git: Git, **env: str) -> Workspace:
+    return Workspace(find_repo(git.root), Caller(OPERATOR, {"TZ": "UTC", **env}, NOW, Path("/home/olga")))
+
+
+def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
+    heard: list[tuple[int, int]] = []
+    built = reindex(at(ws), progress=lambda done, todo: heard.append((done, todo)))
+    assert (built.files, built.items, built.changed, built.behind, built.indexed_at) == (2, 2, 3, 0, ws.head())
+    assert heard == [(3, 3)]
+    ws.write("MEMORY.md", "- One.\n- Two.\n")
+    assert reindex(at(ws)).changed == 1
+    assert reindex(at(ws), force=True).changed == 3
+
+
+def test_settings_say_what_is_searched_and_how_it_is_cut(ws: Git) -> None:
+    ws.write("notes/long.md", "".join(f"Line {number} of a long story.\n" for number in range(40)))
+    ws.write("CONFIG.md", "```yaml\nchunk_tokens: 100\nchunk_overlap: 0\n```\n")
+    workspace = at(ws, CLAWGIT_EXTRA_PATHS="notes, ~/shared")
+    assert reach_of(workspace).extra == ("notes", "/home/olga/shared")
+    with opened(workspace) as index:
+        index.refresh()
+        assert len(index.postings("story")) > 2
+
+
+def test_status_tells_how_the_index_stands(ws: Git) -> None:
+    assert status(at(ws)).index == index_state(at(ws)) == IndexState()
+    reindex(at(ws))
+    for file in ws.root.rglob("*.md"):
+        file.touch()
+    ws.write("memory/new.md", "- x\n")
+    seen = status(at(ws)).index
+    assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (2, 2, True, ws.head())
+    assert seen.state.startswith("2 items in 2 files, ")
+    assert seen.state.endswith(" behind; the next search takes them in")
+    assert seen.bytes > 4096
+
+
+def test_doctor_finds_a_broken_live_index_and_takes_it_away(ws: Git) -> None:
+    reindex(at(ws))
+    site = Site(at(ws))
+    assert checks_state.look_at_index(site).ok
+    live = site.place.private / "live.db"
+    live.write_bytes(b"not a database" * 1000)
+    finding = checks_state.look_at_index(site)
+    assert (finding.ok, finding.detail) == (False, "live.db: file is not a database")
+    for mend in finding.mends:
+        mend.do()
+    assert checks_state.look_at_index(site).ok
+    assert reindex(at(ws)).changed == 3
+    with closing(sqlite3.connect(live)) as db:
+        assert db.execute("SELECT count(*) FROM live_files").fetchone() == (3,)

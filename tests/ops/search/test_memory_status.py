@@ -1,0 +1,82 @@
+"""`memory status`: what there is, counted right, and nothing changed by counting."""
+
+import pytest
+
+from clawgit.ops.search.memory_status import MemoryStatus, memory_status
+from clawgit.ops.search.search import Request, search
+from tests.ops.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
+
+
+@pytest.fixture
+def full(soulful: Soulful) -> Soulful:
+    write = soulful.git.write
+    write("memory/roadmap.md", "- a\n- b\n  - nested\n\ntext\n")
+    write("memory/2026-02-13.md", "# Day\n\n- c\n")
+    write("memory/2026-02-14-trip.md", "nothing\n")
+    write("memory/.dreams/x.md", "- machine\n")
+    write("memory/archive/2025-Q4.md", "- old\n")
+    write("memory/latin.md", "").write_bytes(b"- caf\xe9\n")
+    write("CORRECTIONS.md", "# Corrections\n\n- prose\n")
+    write("notes.md", "- none of memory\n")
+    return soulful
+
+
+def test_files_by_tier_and_entries_of_all(full: Soulful) -> None:
+    before = full.git.status()
+    seen = memory_status(full.space)
+    assert (seen.tiers, seen.entries) == ({"T0": 2, "T1": 3, "T2": 2}, 6)
+    assert (seen.items, seen.vectors, seen.mode, seen.provider) == (0, 0, "enhanced", "static")
+    assert seen.index.startswith("not built yet")
+    assert full.git.status() == before
+
+
+def test_sizes_are_those_on_disk(full: Soulful) -> None:
+    shared = full.space.place.shared
+    (shared / "chroma/gen").mkdir(parents=True)
+    (shared / "vectors").mkdir()
+    for name, size in (
+        ("index.db", 5),
+        ("index.db-wal", 6),
+        ("state.db", 7),
+        ("chroma/gen/data", 8),
+        ("live.db", 9),
+        ("vectors/a.f32", 4),
+    ):
+        (shared / name).write_bytes(b"x" * size)
+    files = sum(len(full.git.root.joinpath(path).read_bytes()) for path in MEMORY)
+    assert memory_status(full.space).sizes == {
+        "files": files,
+        "index": 11,
+        "live": 9,
+        "vectors": 4,
+        "chroma": 8,
+        "state": 7,
+    }
+
+
+def test_after_a_search_the_index_and_its_vectors_are_counted(full: Soulful) -> None:
+    found = search(full.space, Request("nested"))
+    seen = memory_status(full.space)
+    assert (found.mode, seen.mode, seen.model) == ("enhanced", "enhanced", found.model)
+    assert seen.items >= seen.vectors > 6
+    assert f"{seen.items} items" in seen.index
+    assert seen.sizes["vectors"] >= 1024 * seen.vectors
+
+
+def test_an_empty_workspace(soulful: Soulful) -> None:
+    for path in ("SOUL.md", "IDENTITY.md", "MEMORY.md"):
+        (soulful.git.root / path).unlink()
+    seen = memory_status(soulful.space)
+    assert seen == MemoryStatus(
+        tiers={"T0": 0, "T1": 0, "T2": 0}, entries=0, items=0, vectors=0, mode="enhanced", provider="static",
+        model="minilm-256-v1", index=seen.index,
+        sizes=dict.fromkeys(("files", "index", "live", "vectors", "chroma", "state"), 0),
+    )  # fmt: skip
+
+
+MEMORY = (
+    "SOUL.md", "IDENTITY.md", "MEMORY.md", "CORRECTIONS.md", "memory/roadmap.md", "memory/2026-02-13.md",
+    "memory/2026-02-14-trip.md", "memory/archive/2025-Q4.md", "memory/latin.md",
+)  # fmt: skip

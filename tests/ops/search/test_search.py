@@ -1,0 +1,431 @@
+"""`memory search` from question to hits: on real files, in both tiers, now and in the past."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import UsageError
+from clawgit.ops.change.past_lines import lines
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.search import Answer, Hit, Request, Searcher, search
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.resources import resource
+from clawgit.stores.chroma.failures import ChromaFillingError
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import NOW, Git
+from tests.stores.embed.service import Fault, serving
+
+_MEMORY = """# Memory
+
+## Decisions
+
+- Billing uses PostgreSQL, not MySQL. #decision <!-- claw:m7k2q9 conf=0.95 n=2 first=2026-02-01 last=2026-02-10 -->
+- The public API is REST; GraphQL was turned down. #decision
+
+## People
+
+- Ana leads the Harbor project and prefers short mails.
+"""
+_DAY = """# 2026-02-13
+
+## 10:30 - staging
+
+- The certificate of the staging host runs out in March.
+- **Ana:** When does the dashboard ship?
+- **Bob:** It ships on 3 March.
+"""
+
+Ask = Callable[..., Answer]
+
+
+def _workspace(git: Git, **env: str) -> Workspace:
+    place = repo_at(git.root)
+    assert place is not None
+    return Workspace(place, Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"])))
+
+
+@pytest.fixture
+def memory(git: Git) -> Git:
+    git.write("MEMORY.md", _MEMORY)
+    git.write("memory/2026-02-13.md", _DAY)
+    git.write("SOUL.md", "# Soul\n\n- Never delete files without asking.\n")
+    git.write("CONFIG.md", "# Settings\n\nThe certificate of nobody.\n")
+    git.commit_all("start")
+    return git
+
+
+@pytest.fixture(params=["core", "enhanced"])
+def ask(request: pytest.FixtureRequest, memory: Git) -> Ask:
+    def asked(query: str, **more: object) -> Answer:
+        return search(_workspace(memory, CLAWGIT_SEARCH_MODE=request.param), Request(query, **more))  # type: ignore[arg-type]
+
+    return asked
+
+
+def _first(answer: Answer) -> Hit:
+    return answer.results[0]
+
+
+def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
+    hit = _first(ask("Which database does billing use, PostgreSQL?"))
+    assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == ("MEMORY.md", 5, "m7k2q9", "memory", "T1")
+    assert hit.citation == f"MEMORY.md#L{hit.startLine}-L{hit.endLine}"
+
+
+def test_metadata_is_neither_shown_nor_found(ask: Ask) -> None:
+    assert "claw:" not in _first(ask("PostgreSQL billing")).snippet
+    assert ask("m7k2q9").results == ()
+
+
+def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
+    for query in ("certificate staging", "GraphQL", "Ana Harbor", "when does the dashboard ship"):
+        for hit in ask(query).results:
+            read = lines(_workspace(memory), hit.path, hit.startLine, hit.endLine - hit.startLine + 1)["text"]
+            assert all(line in read for line in hit.snippet.split("\n"))
+
+
+def test_an_answer_stands_with_its_question(ask: Ask) -> None:
+    assert "3 March" in _first(ask("when does the dashboard ship")).snippet
+
+
+def test_an_edit_that_is_not_committed_is_found(ask: Ask, memory: Git) -> None:
+    memory.write("memory/2026-02-14.md", "# 2026-02-14\n\n- The zeppelin landed.\n")
+    assert _first(ask("zeppelin")).path == "memory/2026-02-14.md"
+    (memory.root / "memory/2026-02-14.md").unlink()
+    assert ask("zeppelin").results == ()
+
+
+def test_the_past_is_searched_as_it_was(ask: Ask, memory: Git) -> None:
+    before = memory.head()
+    memory.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite.\n")
+    memory.commit_all("moved")
+    then, now = ask("billing PostgreSQL", at=before), ask("billing PostgreSQL")
+    assert "PostgreSQL" in _first(then).snippet
+    assert then.indexedAt == before
+    assert all("PostgreSQL" not in hit.snippet for hit in now.results)
+
+
+def test_what_is_no_memory_is_never_found(ask: Ask) -> None:
+    assert {hit.path for hit in ask("certificate of nobody").results} <= {"memory/2026-02-13.md"}
+
+
+def test_who_the_agent_is_is_found_where_that_is_asked_for(ask: Ask) -> None:
+    assert ask("never delete files").results == ()
+    assert _first(ask("never delete files", source="identity")).path == "SOUL.md"
+
+
+def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(ask: Ask, memory: Git) -> None:
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Knowledge\n\n- The staging box listens on port 5433.\n- Deploys go out on Tuesdays.\n"
+        "- The launch is on 2026-02-20 at 10:00.\n\n## Skills\n\n## Events\n",
+    )
+    found = ask("when do deploys go out")
+    assert (_first(found).path, _first(found).line) == ("MEMORY.md", 6)
+    assert [hit.line for hit in found.results if hit.line > 8] == []
+
+
+def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
+    page = (resource("templates") / "workspace" / "MEMORY.md").read_text()
+    memory.write("MEMORY.md", page.replace("## Knowledge\n", "## Knowledge\n\n- Billing uses PostgreSQL.\n"))
+    assert 3 not in [hit.line for hit in ask("which decisions and preferences are worth knowing").results]
+    assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
+
+
+def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
+    lines = "".join(
+        f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n" for number in range(90)
+    )
+    memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
+    found = [hit for hit in ask("shed number 40", min_score=0.0, limit=9).results if hit.path == "memory/sheds.md"]
+    shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
+    assert len(found) > 2
+    assert len(shown) == len(set(shown))
+
+
+def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
+    assert ask("quarterly zebra migration in Antarctica").results == ()
+
+
+def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
+    assert len(ask("Ana billing certificate dashboard", limit=1, min_score=0.0).results) == 1
+    assert all(hit.score >= 0.9 for hit in ask("Ana leads the Harbor project", min_score=0.9).results)
+
+
+@pytest.mark.parametrize("query", ["", "   ", "\n"])
+def test_an_empty_question_is_the_callers_error(ask: Ask, query: str) -> None:
+    with pytest.raises(UsageError, match="empty"):
+        ask(query)
+
+
+def test_an_unknown_source_is_the_callers_error(ask: Ask) -> None:
+    with pytest.raises(UsageError, match="no source"):
+        ask("Ana", source="dreams")
+
+
+_ODD = [
+    "x" * 10_000,
+    "billing " * 1200,
+    "账",
+    "'",
+    '"',
+    '"*',
+    "NEAR(billing",
+    "billing AND",
+    "🦀",
+    "\0",
+    "*",
+    "a:b",
+    "(",
+    "-",
+]
+
+
+@pytest.mark.parametrize("query", [*_ODD, "\ud800"])
+def test_no_question_is_an_error_of_ours(ask: Ask, query: str) -> None:
+    assert isinstance(ask(query), Answer)
+
+
+def test_explained_scores_are_what_they_say(ask: Ask) -> None:
+    explained = _first(ask("PostgreSQL billing", explain=True)).explain
+    assert explained is not None
+    assert explained["exact"] is True
+    assert set(explained) == {"words", "near", "meaning", "cosine", "fits", "exact", "factors"}
+
+
+def test_a_tier_says_which_it_is(memory: Git) -> None:
+    core = search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("billing"))
+    rich = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("billing"))
+    assert (core.mode, core.provider, core.model) == ("core", "sqlite", "fts5")
+    assert (rich.mode, rich.provider) == ("enhanced", "static")
+
+
+_WITHOUT_NUMPY = """
+import importlib.util, sys
+found = importlib.util.find_spec
+class Absent:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] == "numpy":
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+importlib.util.find_spec = lambda name, *rest: None if name == "numpy" else found(name, *rest)
+from clawgit.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(("mode", "said"), [("auto", '"fallback": null'), ("enhanced", "needs numpy")])
+def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_NUMPY, "-C", str(memory.root), "memory", "search", "billing", "--json"],
+        capture_output=True, text=True, check=True, env={**os.environ, "CLAWGIT_SEARCH_MODE": mode},
+    )  # fmt: skip
+    assert '"mode": "core"' in done.stdout
+    assert "PostgreSQL" in done.stdout
+    assert said in done.stdout
+
+
+def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", "# 2026-02-12\n\n- 账单系统使用数据库。\n- 회의는 금요일에 열린다.\n")
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("账单系统"))
+    assert "账单" in _first(answer).snippet
+    assert (answer.mode, answer.fallback) == (
+        "core",
+        "words alone: the model minilm-256-v1 knows no other script than Latin",
+    )
+
+
+def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None:
+    away = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": "http://127.0.0.1:9"}
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", **away), Request("billing"))
+    assert "PostgreSQL" in _first(answer).snippet
+    assert answer.mode == "core"
+    assert answer.fallback == (
+        "words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set embedder_url in CONFIG.md."
+    )
+
+
+def test_a_key_that_is_missing_is_named(memory: Git) -> None:
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"), Request("billing"))
+    assert answer.fallback == "voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+
+
+def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
+    """Its pause is longer than a search waits, and shorter than an index does."""
+    with serving() as server:
+        server.faults = [Fault(503, (("Retry-After", "4"),))] * 9
+        set_so = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": server.url}
+        answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", **set_so), Request("billing"))
+        assert len(server.asked) == 1
+    assert "PostgreSQL" in _first(answer).snippet
+    assert answer.fallback is not None
+    assert answer.fallback.startswith("words alone: ollama does not answer: 503")
+
+
+def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:
+    here = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    asked = Request("which datastore keeps the invoices", min_score=0.0)
+    before = search(here, asked)
+    [vectors] = (here.place.shared / "vectors").glob("*.f32")
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    for _ in range(2):
+        assert replace(search(here, asked), elapsedMs=0) == replace(before, elapsedMs=0)
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    assert index(here).note is None
+    assert replace(search(here, asked), elapsedMs=0) == replace(before, elapsedMs=0)
+
+
+@pytest.mark.parametrize("query", ['"*', "?!", "_"])
+def test_signs_without_a_word_are_near_to_nothing(ask: Ask, query: str) -> None:
+    assert ask(query, min_score=0.0).results == ()
+
+
+def test_an_emoji_is_found_where_nothing_else_is_asked(ask: Ask, memory: Git) -> None:
+    memory.write("memory/keys.md", "- The spare 🔑 lies under the mat.\n")
+    assert _first(ask("🔑")).path == "memory/keys.md"
+    assert [hit.path for hit in ask("GraphQL 🔑").results] == [hit.path for hit in ask("GraphQL").results]
+
+
+def test_a_snippet_ends_where_something_was_replaced(ask: Ask, memory: Git) -> None:
+    old = "<!-- claw:aaaa22 conf=0.95 status=superseded by=bbbb33 -->"
+    lines_of = [
+        "It ships weekly.",
+        f"It ships on 3 March. {old}",
+        "It ships on 9 April. <!-- claw:bbbb33 conf=0.95 -->",
+    ]
+    memory.write("memory/ship.md", "# Dinghy\n\n" + "".join(f"- {line}\n" for line in [*lines_of, "It is blue."]))
+    new, *others = ask("dinghy ships on April March", min_score=0.0).results
+    assert (new.entryId, new.snippet) == ("bbbb33", "- It ships on 9 April.\n- It is blue.")
+    assert "aaaa22" in {hit.entryId for hit in others}
+
+
+def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
+    memory.write("CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n")
+    answer = search(_workspace(memory), Request("billing"))
+    assert answer.fallback == 'CONFIG.md:4: max_results must be a whole number from 1 to 200, not "none"'
+    memory.write("CONFIG.md", "# Settings\n\n```yaml\nsoul_max_tokens: none\n```\n")
+    assert search(_workspace(memory), Request("billing")).fallback is None
+
+
+class _Owner:
+    """Whoever has Chroma open: here one that knows the nearest of what it was given."""
+
+    def __init__(self, answer: Callable[[int], list[tuple[str, float]]]) -> None:
+        self._answer, self.woken = answer, 0
+
+    def similar(self, vector: object, n: int) -> list[tuple[str, float]]:
+        assert vector is not None
+        return self._answer(n)
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> None:
+    ws = _workspace(memory, CLAWGIT_SEARCH_BACKEND="chroma")
+    with Searcher(ws) as exact:
+        expected = exact.answer(Request("who leads Harbor"))
+        index, meaning = next(iter(exact._open.values()))
+        assert meaning is not None
+        records = list(meaning.records(index))
+    vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
+    near = sorted(((name, float(np.dot(vector, one))) for name, one in records), key=lambda pair: -pair[1])
+    with Searcher(ws, _Owner(lambda n: near[:n])) as searcher:
+        answer = searcher.answer(Request("who leads Harbor"))
+    assert [(hit.path, hit.line) for hit in answer.results] == [(hit.path, hit.line) for hit in expected.results]
+    assert answer.fallback is None
+
+
+def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Git) -> None:
+    def filling(_n: int) -> list[tuple[str, float]]:
+        raise ChromaFillingError("Chroma is being filled.")
+
+    for owner, said in ((None, "opened by the service alone"), (_Owner(filling), "being filled")):
+        with Searcher(_workspace(memory, CLAWGIT_SEARCH_BACKEND="chroma"), owner) as searcher:
+            answer = searcher.answer(Request("who leads Harbor"))
+        assert answer.mode == "enhanced"
+        assert "Harbor" in _first(answer).snippet
+        assert answer.fallback is not None
+        assert answer.fallback.startswith("exact scan: ")
+        assert said in answer.fallback
+
+
+def test_an_edit_wakes_the_owner_once(memory: Git) -> None:
+    owner = _Owner(lambda _n: [])
+    with Searcher(_workspace(memory), owner) as searcher:
+        searcher.answer(Request("Harbor"))
+        searcher.answer(Request("Harbor"))
+    assert owner.woken == 1
+
+
+def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:
+    ws = _workspace(memory)
+    with Searcher(ws) as warm:
+        for day in range(1, 4):
+            memory.write(f"memory/2026-01-0{day}.md", f"# Day\n\n- On day {day} the zeppelin flew.\n")
+            for source in ("", "memory", "identity"):
+                request = Request("zeppelin", source=source)
+                assert warm.answer(request).results == search(ws, request).results
+
+
+_LINES = st.lists(
+    st.sampled_from(["- alpha beta", "- gamma <!-- claw:abcdef conf=0.6 -->", "## Heading delta", "", "plain epsilon",
+                     "  - nested zeta", "```", "> quoted eta", "- **Ana:** theta?", "| a | iota |", "- 中文笔记"]),
+    max_size=30,
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_LINES)
+def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> None:
+    memory.write("memory/2026-02-01.md", "\n".join(found))
+    with Searcher(_workspace(memory, CLAWGIT_SEARCH_MODE="core")) as searcher:
+        for word in ("alpha", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "中文"):
+            for hit in searcher.answer(Request(word, source="memory", explain=True)).results:
+                if hit.path == "memory/2026-02-01.md" and hit.explain and hit.explain["exact"]:
+                    assert hit.startLine <= hit.line <= hit.lastLine <= hit.endLine <= len(found)
+                    titles = [line for line in found[: hit.line] if line.startswith("#")]
+                    assert any(word in line for line in (*titles, *found[hit.line - 1 : hit.lastLine]))
+
+
+def test_other_names_that_the_memory_tells_find_too(memory: Git) -> None:
+    memory.write("USER.md", "# User\n\n- Robert (aka Bob) is the operator.\n")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Bob moved to Lisbon.\n")
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("where did Robert move"))
+    assert "Bob moved to Lisbon." in _first(answer).snippet
+
+
+def test_a_reranker_that_is_not_there_is_named(memory: Git) -> None:
+    answer = search(_workspace(memory, CLAWGIT_RERANKER="model.onnx"), Request("billing"))
+    assert "PostgreSQL" in _first(answer).snippet
+    assert answer.fallback is not None
+    assert answer.fallback.startswith("no reranker: ")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
+    (memory.root / "MEMORY.md").unlink()
+    os.mkfifo(memory.root / "MEMORY.md")
+    assert _first(search(_workspace(memory), Request("certificate staging"))).path == "memory/2026-02-13.md"
+
+
+def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", "- Nothing of interest.\n- The staging certificate again.\n")
+    paths, request = frozenset({"memory/2026-02-12.md"}), Request("the certificate of staging")
+    with Searcher(_workspace(memory)) as searcher:
+        alone = searcher.rated(request, paths)
+        searcher.answer(Request("something else"))
+        searcher.answer(request)
+        assert searcher.rated(request, paths) == alone
+        searcher.answer(request._replace(source="archive"))
+        assert searcher.rated(request, paths) == alone
+    assert [row.line for row, _ in alone] == [2, 1]
+    assert all(row.path in paths for row, _ in alone)

@@ -1,0 +1,146 @@
+"""After vector hygiene a vector is gone from every place, a rebuild agrees, and the words are found as before."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.search.indexing import opened
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.search import Request, search
+from clawgit.ops.search.vector_search import Meaning, choose
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.embed import MODELS
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.vectors import kept
+from tests.conftest import Git
+
+NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
+STALE = "The physician prescribed new glasses. #knowledge"
+MEMORY = """# Memory
+
+- The physician prescribed new glasses. #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-20 src=inferred -->
+- Billing uses PostgreSQL. #decision <!-- claw:def567 conf=0.95 n=2 last=2026-01-20 src=explicit -->
+- The office is in Berlin. #correction <!-- was: The office is in Paris. --> <!-- claw:kmn789 last=2026-03-10 -->
+"""
+
+At = Callable[[int], Workspace]
+
+
+@pytest.fixture
+def at(git: Git) -> At:
+    """The workspace so many days after the beginning of the test."""
+    git.write("MEMORY.md", MEMORY.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."))
+    git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
+    git.commit_all("start")
+    place = repo_at(git.root)
+    assert place is not None
+    caller = Caller(OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced"}, NOW, Path(os.environ["HOME"]))
+
+    def made(days: int) -> Workspace:
+        return Workspace(place, replace(caller, now=NOW + timedelta(days=days)))
+
+    index(made(0))
+    git.write("MEMORY.md", MEMORY)
+    git.commit_all("corrected")
+    index(made(0))
+    return made
+
+
+def _hygiene(space: Workspace) -> tuple[str | None, tuple[str, ...]]:
+    done = run_agent(space, "vector-hygiene", clock=lambda: space.now)
+    return done.commit, done.notes
+
+
+def _vectors(space: Workspace) -> int:
+    return kept(space.place.shared / "vectors", "static", MODELS["static"])
+
+
+def _wanted(space: Workspace) -> set[str]:
+    """What a Chroma is filled with."""
+    embedder = choose(space).embedder
+    assert embedder is not None
+    with opened(space) as live:
+        live.refresh()
+        meaning = Meaning(space, embedder)
+        meaning.follow(live)
+        names = {name for name, _ in meaning.records(live)}
+        return {text for _, key, text in live.texts(range(1, 100)) if key.hex() in names}
+
+
+def _first(space: Workspace, query: str) -> tuple[str, object]:
+    hit = search(space, Request(query, explain=True, min_score=0.01)).results[0]
+    return hit.entryId, (hit.explain or {})["cosine"]
+
+
+def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: Git) -> None:
+    before = _vectors(at(0))
+    assert _hygiene(at(0)) == (None, ("The index let go of 1 old text.",)), "the grace of the old value lasts"
+    assert _vectors(at(0)) == before + 1, "what the soul says is searched too"
+    commit, notes = _hygiene(at(3))
+    assert (commit, notes) == (git.head(), ("The index let go of 1 vector.",))
+    assert _vectors(at(3)) == before
+    assert "was:kmn789@2026-03-10" in (git.root / "COMPACTION_LOG.md").read_text()
+    assert _hygiene(at(3)) == (None, ())
+
+
+def test_one_past_its_staleness_is_flagged_then_gone_everywhere_and_its_words_stay(at: At, git: Git) -> None:
+    assert STALE in _wanted(at(13))
+    flagged = run_agent(at(13), "vector-hygiene", clock=lambda: at(13).now).skipped
+    assert any("abc234" in one.what and "2026-03-28" in one.why for one in flagged)
+    count = _vectors(at(13))
+    commit, notes = _hygiene(at(14))
+    assert (commit, notes) == (git.head(), ("The index let go of 1 vector.",))
+    assert (_vectors(at(14)), STALE in _wanted(at(14))) == (count - 1, False)
+    assert STALE in (git.root / "MEMORY.md").read_text()
+    assert _first(at(14), "glasses") == ("abc234", 0.0)
+    assert _first(at(14), "PostgreSQL")[0] == "def567"
+
+
+def test_a_rebuild_gives_the_same_on_the_same_day(at: At) -> None:
+    _hygiene(at(14))
+    count, wanted = _vectors(at(14)), _wanted(at(14))
+    index(at(14), force=True)
+    assert (_vectors(at(14)), _wanted(at(14))) == (count, wanted)
+    index(at(13), force=True)
+    assert _wanted(at(13)) == wanted | {STALE}, "the day before it was not over"
+
+
+def test_a_mention_brings_the_vector_back(at: At, git: Git) -> None:
+    _hygiene(at(14))
+    git.write("MEMORY.md", MEMORY.replace("n=1 last=2026-01-20", "n=2 last=2026-03-29"))
+    entry, cosine = _first(at(14), "new glasses from the physician")
+    assert (entry, isinstance(cosine, float) and cosine > 0.5) == ("abc234", True)
+
+
+def test_a_question_about_the_past_compares_what_was_known_then(at: At) -> None:
+    hit = search(at(400), Request("glasses of the physician", at="HEAD", explain=True)).results[0]
+    assert (hit.entryId, (hit.explain or {})["cosine"] != 0) == ("abc234", True)
+
+
+def test_the_files_shrink(at: At, git: Git) -> None:
+    space = at(0)
+    git.write("memory/2026-03-01.md", "".join(f"- Line {number} {'of much text ' * 9}\n" for number in range(2000)))
+    index(space)
+    folder = space.place.shared
+    before = {name: (folder / name).stat().st_size for name in ("index.db",)}, _vectors(space)
+    (git.root / "memory/2026-03-01.md").unlink()
+    _hygiene(space)
+    assert (folder / "index.db").stat().st_size < before[0]["index.db"] / 4
+    assert _vectors(space) == before[1] - 1999, "the soul's line has one now"
+
+
+@pytest.mark.slow
+def test_chroma_holds_no_vector_that_is_over(at: At) -> None:
+    space = at(14)
+    env = {**space.caller.env, "CLAWGIT_SEARCH_BACKEND": "chroma"}
+    space = Workspace(space.place, replace(space.caller, env=env))
+    old = Workspace(space.place, replace(space.caller, now=NOW))
+    before = index(old).chroma
+    _hygiene(space)
+    assert (index(space).chroma or 0) == (before or 0) - 1

@@ -1,0 +1,193 @@
+"""CHANGELOG.md is a pure function of history, written in the very commit that changes the soul."""
+
+import json
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.domain.soul.changelog import END, START, render_atom, render_json
+from clawgit.errors import ClawgitError
+from clawgit.ops.change import changes
+from clawgit.ops.soul import changes as soul_changes
+from clawgit.ops.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, write
+from clawgit.ops.soul.changes import Wish
+from tests.conftest import Git
+from tests.ops.soulful import SOUL, Soulful, soulful
+from tests.stores.git.test_transaction import age
+
+__all__ = ["soulful"]
+
+
+def entries(text: str) -> list[str]:
+    return re.findall(r"^### \S+ \S+ UTC · (\S+) ·", text, re.MULTILINE)
+
+
+def test_the_commit_that_changes_the_soul_holds_its_own_entry(soulful: Soulful) -> None:
+    start = soulful.git.head()
+    done = soulful.write("Be kind.", "Be kind, always.", reason="She asked for it.")
+    assert soulful.git("show", "--format=", "--name-only").split() == ["CHANGELOG.md", "SOUL.md"]
+    text = soulful.committed("CHANGELOG.md")
+    assert entries(text) == [done.id, start[:10]]
+    assert str(done.commit)[:7] not in text
+    assert (
+        f"### 2026-02-14 10:00 UTC · {done.id} · soul-keeper\n\n"
+        "- **Summary:** say 'Be kind, always.'\n"
+        "- **SOUL.md:** Core truths: 1 reworded\n"
+        "  - reworded: Be kind. → Be kind, always.\n"
+        "- **Why:** She asked for it.\n"
+        "- **Evidence:** memory/2026-02-13.md#L3\n"
+        f"- **Take back:** `clawgit soul revert {done.id}`\n"
+    ) in text
+    assert check(soulful.space).state == SAME
+
+
+def test_every_way_to_change_the_soul_keeps_it_true(soulful: Soulful) -> None:
+    first = soulful.write("Be kind.", "Be kind, always.")
+    soulful.write("Ada", "Grace", path="IDENTITY.md")
+    soul_changes.revert(soulful.later(), str(first.id))
+    undone = changes.undo(soulful.later())
+    changes.redo(soulful.later())
+    changes.restore(soulful.later(), "SOUL.md", str(first.id))
+    soul_changes.edit(soulful.later(), Wish(Amendment(add="Sing.")), "she likes it")
+    assert check(soulful.space).state == SAME
+    assert len(entries(soulful.committed("CHANGELOG.md"))) == 8
+    assert undone.id in entries(soulful.committed("CHANGELOG.md"))
+
+
+def test_a_change_of_memory_leaves_it_alone(soulful: Soulful) -> None:
+    assert soulful.write("PostgreSQL", "MySQL", path="MEMORY.md").changed == ("MEMORY.md",)
+
+
+def test_a_foreign_edit_enters_with_the_commit_that_follows_it(soulful: Soulful) -> None:
+    age(soulful.git.write("SOUL.md", SOUL + "- By hand.\n"))
+    done = soulful.write("Be kind.", "Be kinder.")
+    snapshot = soulful.git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)", "HEAD~").strip()
+    assert entries(soulful.committed("CHANGELOG.md"))[:2] == sorted([str(done.id), snapshot], reverse=True)
+    assert check(soulful.space).state == SAME
+
+
+def test_plain_git_enters_with_the_next_change_under_its_short_hash(soulful: Soulful) -> None:
+    soulful.write("Be kind.", "Be kinder.")
+    soulful.git.write("SOUL.md", soulful.text() + "- By plain git.\n")
+    plain = soulful.git.commit_all("by plain git")
+    found = check(soulful.space)
+    assert (found.state, found.waiting) == (SAME, 1)
+    soulful.write("Be brief.", "Be brief and clear.")
+    assert plain[:10] in entries(soulful.committed("CHANGELOG.md"))
+    assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
+
+
+def test_before_clawgit_ever_wrote_one_all_changes_wait(soulful: Soulful) -> None:
+    found = check(soulful.space)
+    assert (found.state, found.upto, found.waiting) == (SAME, None, 1)
+    assert found.detail == "CHANGELOG.md holds nothing yet; 1 more enter with the next change of the soul"
+
+
+def test_what_stands_around_the_marks_is_the_readers_own(soulful: Soulful) -> None:
+    soulful.git.write("CHANGELOG.md", f"# Mine\n\n{START}\n{END}\n\nAlso mine.\n")
+    soulful.git.commit_all("a changelog of one's own")
+    done = soulful.write("Be kind.", "Be kinder.")
+    text = soulful.committed("CHANGELOG.md")
+    assert text.startswith(f"# Mine\n\n{START}\n\n### ")
+    assert text.endswith(f"{END}\n\nAlso mine.\n")
+    soulful.git.write("CHANGELOG.md", text.replace("Also mine.", "Mine as well."))
+    soulful.git.commit_all("other words")
+    assert check(soulful.space).upto == done.commit
+    assert check(soulful.space).state == SAME
+
+
+def test_a_forged_or_missing_entry_is_found_and_written_anew(soulful: Soulful) -> None:
+    done = soulful.write("Be kind.", "Be kinder.")
+    soulful.git.write("CHANGELOG.md", soulful.text("CHANGELOG.md").replace("Be kinder", "Be cruel"))
+    soulful.git.commit_all("forged")
+    found = check(soulful.space)
+    assert (found.state, found.altered, found.missing) == (STALE, (done.id,), ())
+    assert write(soulful.later()).changed == ("CHANGELOG.md",)
+    assert check(soulful.space).state == SAME
+    soulful.git("rm", "-q", "CHANGELOG.md")
+    soulful.git("commit", "-q", "-m", "gone")
+    assert check(soulful.space).missing == (done.id, soulful.git("rev-list", "--max-parents=0", "HEAD")[:10])
+    soulful.write("Be brief.", "Be clear.")
+    assert check(soulful.space).state == SAME
+
+
+def test_a_side_branch_counts_and_its_merge_is_no_change(soulful: Soulful) -> None:
+    git = soulful.git
+    git("checkout", "-q", "-b", "side")
+    side = soulful.write("Short when short will do.", "Short.")
+    git("checkout", "-q", "main")
+    soulful.write("Be kind.", "Be kinder.")
+    git("merge", "-q", "-s", "ours", "--no-commit", "side")
+    merged = soulful.text().replace("Short when short will do.", "Short.")
+    git.write("SOUL.md", merged)
+    git.commit_all("merge the side branch")
+    assert check(soulful.space).waiting == 1
+    soulful.write("Be brief.", "Be clear.")
+    text = soulful.committed("CHANGELOG.md")
+    assert entries(text).count(str(side.id)) == 1
+    assert len(entries(text)) == 4
+    assert check(soulful.space).state == SAME
+
+
+def test_a_shallow_clone_does_not_know(soulful: Soulful, tmp_path: Path) -> None:
+    soulful.write("Be kind.", "Be kinder.")
+    soulful.write("Be brief.", "Be clear.")
+    shallow = tmp_path / "shallow"
+    subprocess.run(["git", "clone", "-q", "--depth=1", soulful.git.root.as_uri(), str(shallow)], check=True)
+    clone = Soulful(Git(shallow))
+    assert check(clone.space).state == UNKNOWN
+    told = clone.text("CHANGELOG.md")
+    assert clone.write("Finish what", "End what").changed == ("SOUL.md",)
+    assert clone.text("CHANGELOG.md") == told
+    with pytest.raises(ClawgitError, match="shallow"):
+        write(clone.space)
+    clone.git("pull", "-q", "--unshallow", "--rebase")
+    assert (check(clone.space).state, check(clone.space).waiting) == (SAME, 1)
+
+
+def test_a_clone_says_the_same(soulful: Soulful, tmp_path: Path) -> None:
+    soulful.write("Be kind.", "Be kinder.")
+    soulful.write("Ada", "Grace", path="IDENTITY.md")
+    root = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", str(soulful.git.root), str(root)], check=True)
+    clone = Soulful(Git(root))
+    assert check(clone.space).state == SAME
+    assert changelog(clone.space) == changelog(soulful.space)
+
+
+def test_any_range_in_any_format(soulful: Soulful) -> None:
+    ids = [
+        str(soulful.write(old, new).id) for old, new in (("kind.", "kinder."), ("brief.", "clear."), ("Finish", "End"))
+    ]
+    told = changelog(soulful.space, since=ids[0], until=ids[1])
+    assert [one.name for one in told] == [ids[1]]
+    assert [one["name"] for one in json.loads(render_json(told))["changes"]] == [ids[1]]
+    feed = render_atom(changelog(soulful.space, since="2026-02-14 10:30"))
+    assert re.findall(r"<id>urn:clawgit:change:(\w+)</id>", feed) == ids[:0:-1]
+
+
+def test_it_stays_true_through_changes_by_everybody_in_any_order(soulful: Soulful) -> None:
+    dice = random.Random(11)
+    soulful.write("Be kind.", "Be kinder.")
+    for number in range(14):
+        kind = dice.choice(("agent", "operator", "by hand", "plain git", "snapshot", "revert"))
+        if kind == "agent":
+            soulful.write("# Soul\n", f"# Soul\n\nWord {number}.\n")
+        elif kind == "operator":
+            soul_changes.edit(soulful.later(), Wish(Amendment(add=f"Principle {number}.")), "so")
+        elif kind == "by hand":
+            age(soulful.git.write("SOUL.md", soulful.text() + f"- By hand {number}.\n"))
+        elif kind == "plain git":
+            soulful.git.write("SOUL.md", soulful.text() + f"- By git {number}.\n")
+            soulful.git.commit_all(f"plain {number}")
+        elif kind == "snapshot":
+            changes.snapshot(soulful.later())
+        else:
+            soul_changes.revert(soulful.later(), changelog(soulful.space)[0].name)
+        assert check(soulful.space).state == SAME
+    soulful.write("Be brief.", "Be clear.")
+    assert entries(soulful.committed("CHANGELOG.md")) == [one.name for one in changelog(soulful.space)]

@@ -1,0 +1,95 @@
+"""Each version of the soul before an edit stays reachable, is pruned by the spec's retention, and can be exported."""
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.errors import UsageError
+from clawgit.ops.change import changes
+from clawgit.ops.soul import changes as soul_changes
+from clawgit.ops.soul.changes import Wish
+from clawgit.ops.soul.snapshots import Snapshot, export, prune, retained, snapshots
+from tests.ops.soulful import SOUL, Soulful, soulful
+
+__all__ = ["soulful"]
+
+
+def test_the_version_before_each_edit_stays_reachable_when_the_branch_forgets_it(soulful: Soulful) -> None:
+    done = soulful.write("Be kind.", "Be kinder.")
+    changes.undo(soulful.later(), done.id)
+    first, second = snapshots(soulful.space).snapshots
+    assert (first.id, first.ref) == (done.id, f"refs/clawgit/soul/2026-02-14-{done.id}")
+    git = soulful.git
+    git("checkout", "-q", "--orphan", "new")
+    git("commit", "-q", "-m", "new life")
+    git("branch", "-D", "main")
+    git("reflog", "expire", "--expire=now", "--all")
+    git("gc", "-q", "--prune=now")
+    assert git("show", f"{first.ref}:SOUL.md") == SOUL
+    assert git("show", f"{second.ref}:SOUL.md") == SOUL.replace("kind.", "kinder.")
+
+
+def test_a_change_of_memory_alone_keeps_nothing(soulful: Soulful) -> None:
+    soulful.write("PostgreSQL", "MySQL", path="MEMORY.md")
+    assert snapshots(soulful.space).snapshots == ()
+
+
+def test_prune_keeps_one_a_day_then_one_a_month_and_never_touches_history(soulful: Soulful) -> None:
+    for _ in range(4):
+        soulful.write("Be kind", "Be kinder")
+        soulful.write("Be kinder", "Be kind")
+        soulful.later(days=40)
+    soulful.write("Be kind", "Be kinder")
+    count = soulful.git("rev-list", "--count", "HEAD")
+    found = snapshots(soulful.space).snapshots
+    assert len(found) == 9
+    dry = prune(soulful.space, dry_run=True)
+    assert len(snapshots(soulful.space).snapshots) == 9
+    assert prune(soulful.space).pruned == dry.pruned
+    left = snapshots(soulful.space).snapshots
+    assert [one.day for one in left] == sorted({one.day for one in found})
+    assert left == tuple(found[place] for place in (0, 2, 4, 6, 8))
+    assert soulful.git("rev-list", "--count", "HEAD") == count
+
+
+def one(day: date, number: int) -> Snapshot:
+    time = datetime(day.year, day.month, day.day, number % 24, tzinfo=UTC)
+    return Snapshot(f"refs/clawgit/soul/{day}-{number}", day, str(number), str(number), time)
+
+
+@given(st.lists(st.integers(0, 800), max_size=40))
+def test_retention_keeps_every_day_of_late_and_every_month_of_old(ages: list[int]) -> None:
+    today, since = date(2026, 6, 15), date(2026, 6, 15) - timedelta(days=90)
+    found = sorted((one(today - timedelta(days=old), n) for n, old in enumerate(ages)), key=lambda it: (it.day, it.id))
+    kept = retained(found, since)
+    late = [it.day for it in kept if it.day >= since]
+    old = [(it.day.year, it.day.month) for it in kept if it.day < since]
+    assert late == sorted({it.day for it in found if it.day >= since})
+    assert old == sorted({(it.day.year, it.day.month) for it in found if it.day < since})
+    assert retained(kept, since) == kept
+
+
+def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path: Path) -> None:
+    done = soulful.write("Be kind.", "Be kinder.")
+    named = soulful.write("Ada", "Grace", path="IDENTITY.md")
+    folder = tmp_path / "SOUL_HISTORY"
+    assert export(soulful.space, folder, dry_run=True).written == export(soulful.space, folder).written
+    assert {file.name: file.read_text() for file in folder.iterdir()} == {
+        f"SOUL_2026-02-14_{done.id}.md": SOUL,
+        f"SOUL_2026-02-14_{named.id}.md": SOUL.replace("kind.", "kinder."),
+        f"IDENTITY_2026-02-14_{done.id}.md": "# Identity\n\n- **Name:** Ada\n- **Vibe:** calm\n",
+    }
+    assert export(soulful.space, folder).written == ()
+    with pytest.raises(UsageError):
+        export(soulful.space, folder / f"SOUL_2026-02-14_{done.id}.md")
+
+
+def test_a_kept_version_can_be_brought_back_by_its_ref(soulful: Soulful) -> None:
+    soul_changes.edit(soulful.space, Wish(Amendment(add="Sing.")), "she likes it")
+    (kept,) = snapshots(soulful.space).snapshots
+    soul_changes.revert_to(soulful.later(), kept.ref)
+    assert soulful.text() == SOUL

@@ -1,0 +1,171 @@
+"""What `config`, `config get`, `config set` and `config check` answer."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from clawgit.config import KEYS, Settings, Sourced, load
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ConfigError, UsageError
+from clawgit.ops.workspace.config import Change, changed_text, check, read_config, settings
+from clawgit.ops.workspace.workspace import Caller
+
+TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
+CALLER = Callable[..., Caller]
+
+
+@pytest.fixture
+def caller(tmp_path: Path) -> CALLER:
+    def make(**env: str) -> Caller:
+        return Caller(OPERATOR, env, datetime(2026, 2, 14, tzinfo=UTC), tmp_path)
+
+    return make
+
+
+def test_all_settings_are_listed_with_value_default_and_origin() -> None:
+    listing = settings(load(TEXT))
+
+    assert [one.key for one in listing.settings] == list(KEYS)
+    (one,) = [one for one in listing.settings if one.key == "min_score"]
+    assert asdict(one) == {"key": "min_score", "value": 0.5, "default": 0.35, "origin": "CONFIG.md:4", "pending": None}
+
+
+def test_the_list_is_json_also_where_a_value_is_a_list_of_patterns() -> None:
+    env = {"CLAWGIT_HEARTBEAT_CUSTOM_PATTERNS": "[{pattern: /a/i, route: q}]"}
+    rows = json.loads(json.dumps(asdict(settings(load(env=env)))))["settings"]
+    assert [row["value"] for row in rows if row["key"] == "heartbeat_custom_patterns"] == [
+        [{"pattern": "/a/i", "route": "q", "confidence": "medium"}]
+    ]
+
+
+def test_one_setting_is_asked_for_by_name_or_second_name() -> None:
+    assert [one.key for one in settings(load(), "crm_context_budget").settings] == ["crm_tokens"]
+    with pytest.raises(UsageError, match="no setting min-scor"):
+        settings(load(), "min-scor")
+
+
+def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
+    env = {"CLAWGIT_CHAT_STORE": "postgresql://me:p4/ss@h/db", "CLAWGIT_DIGEST_TO": "tgram://token/1"}
+    loaded = load(env=env)
+
+    shown = {one.key: one.value for one in settings(loaded).settings}
+
+    assert (shown["chat_store"], shown["digest_to"]) == ("postgresql://me:…@h/db", ["tgram://…"])
+    assert settings(loaded, "chat_store").settings[0].value == "postgresql://me:p4/ss@h/db"
+
+
+def test_check_names_every_problem() -> None:
+    found = check(load(TEXT, env={"CLAWGIT_MMR": "perhaps"}))
+
+    assert (found.ok, check(load()).ok) == (False, True)
+    assert [(one.where, one.line, one.key) for one in found.problems] == [
+        ("CONFIG.md:5", 5, "banana"),
+        ("env CLAWGIT_MMR", 0, "mmr"),
+    ]
+
+
+def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None:
+    assert changed_text(TEXT, "min_score", ".6") == Change(
+        TEXT.replace("0.5", "0.6"), "min_score", value=0.6, before=0.5, changed=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [(TEXT, "min_score", ".5"), ("", "min_score", "0.35"), ("", "extra_paths", ""), ("", "timezone", "")],
+)
+def test_what_is_already_so_changes_nothing(text: str, key: str, value: str) -> None:
+    change = changed_text(text, key, value)
+    assert (change.text, change.changed) == (text, False)
+
+
+def test_a_default_that_openclaw_overrides_is_written() -> None:
+    says = {"min_score": Sourced(0.4, "openclaw.json: x")}
+
+    change = changed_text("", "min_score", "0.35", openclaw=says)
+
+    assert (change.before, change.changed) == (0.4, True)
+    assert load(change.text, openclaw=says).settings.min_score == 0.35
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "value"),
+    [
+        ("min_score: high", "min_score", "0.35"),
+        ("chunk_tokens: 50\nchunk_overlap: 60", "chunk_tokens", "400"),
+    ],
+)
+def test_a_wrong_value_can_be_set_right_with_the_default(lines: str, key: str, value: str) -> None:
+    change = changed_text(f"```yaml\n{lines}\n```\n", key, value)
+    assert change.changed
+    assert load(change.text).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("min_score", "high", "min_score must be a number from 0 to 1"),
+        ("chunk_overlap", "400", "chunk_overlap must be less than chunk_tokens"),
+        ("extra_paths", "[a", "extra_paths must be a list of texts"),
+        ("soul_policy", "", "soul_policy must be one of"),
+    ],
+)
+def test_a_wrong_value_is_refused_before_anything_is_written(key: str, value: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        changed_text("", key, value)
+
+
+def test_a_variable_that_keeps_the_new_value_from_counting_is_named() -> None:
+    assert changed_text("", "crm_tokens", "7", env={"CLAWGIT_CRM_CONTEXT_BUDGET": "1"}).masked_by == (
+        "env CLAWGIT_CRM_CONTEXT_BUDGET"
+    )
+
+
+def test_text_with_anything_in_it_can_be_set() -> None:
+    value = 'command:sh -c "echo: # no comment" [x]'
+    assert load(changed_text("", "llm_model", value).text).checked().llm_model == value
+
+
+# From disk
+
+
+def test_a_workspace_without_a_config_has_the_defaults(tmp_path: Path, caller: CALLER) -> None:
+    assert read_config(tmp_path / "ws", caller()).checked() == Settings()
+
+
+def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(tmp_path: Path, caller: CALLER) -> None:
+    root = tmp_path / ".openclaw/workspace"
+    root.mkdir(parents=True)
+    query = {"maxResults": 9, "minScore": "much"}
+    config = {"agents": {"defaults": {"userTimezone": "Asia/Seoul", "memorySearch": {"query": query}}}}
+    (tmp_path / ".openclaw/openclaw.json").write_text(json.dumps(config))
+    (root / "CONFIG.md").write_text(TEXT)
+
+    loaded = read_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
+
+    assert {key: loaded.origin(key) for key in ("min_score", "max_results", "timezone", "mmr")} == {
+        "min_score": "CONFIG.md:4",
+        "max_results": "env CLAWGIT_MAX_RESULTS",
+        "timezone": "openclaw.json: agents.defaults.userTimezone",
+        "mmr": "default",
+    }
+    assert loaded.notes == (
+        "openclaw.json: agents.defaults.memorySearch.query.minScore is ignored: min_score must be a number from 0 to 1",
+    )
+    assert [one.key for one in loaded.problems] == ["banana"]
+
+
+def test_a_config_that_is_not_text_is_a_problem_with_its_line(tmp_path: Path, caller: CALLER) -> None:
+    (tmp_path / "CONFIG.md").write_bytes(b"# Caf\xc3\xa9\n\xe9\n")
+    (problem,) = read_config(tmp_path, caller()).problems
+    assert (problem.where, problem.message) == ("CONFIG.md:2", "this is not UTF-8 text")
+
+
+def test_a_folder_in_the_place_of_the_config_is_a_problem(tmp_path: Path, caller: CALLER) -> None:
+    (tmp_path / "CONFIG.md").mkdir()
+    with pytest.raises(ConfigError, match=r"CONFIG\.md: it cannot be read: Is a directory"):
+        read_config(tmp_path, caller()).checked()

@@ -1,0 +1,254 @@
+"""init makes or adopts a workspace and overwrites nothing; deinit takes clawgit out again."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.workspace.adoption import CORE, FOLDERS, IDENTITY
+from clawgit.errors import UnsupportedRepoError, UsageError
+from clawgit.ops.workspace import setup
+from clawgit.ops.workspace.workspace import Caller, open_workspace
+from clawgit.resources import resource
+from clawgit.stores.git.store import GitStore
+from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_transaction import age
+
+ALL = {".gitignore", *CORE, *IDENTITY}
+
+
+def caller() -> Caller:
+    return Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+
+
+def init(folder: Path, **options: object) -> setup.Initialized:
+    return setup.init(folder, caller(), **options)  # type: ignore[arg-type]
+
+
+def bytes_of(root: Path) -> dict[str, bytes]:
+    files = (path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts)
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def test_a_brand_new_folder_gets_everything_in_one_commit(tmp_path: Path) -> None:
+    done = init(tmp_path / "agent")
+    git = Git(tmp_path / "agent")
+    assert set(done.created) == ALL | {f"agents/{name}/SOUL.md" for name in
+        ("memory-miner", "soul-keeper", "recall-validator", "conflict-detector", "memory-compactor")}  # fmt: skip
+    assert (done.adopted, git.head(), git.status()) == (False, done.commit, "")
+    assert git("log", "--format=%an %s").splitlines() == ["clawgit clawgit: begin a workspace"]
+    assert all((git.root / name).is_dir() for name in FOLDERS)
+    assert not (git.root / "SOUL_HISTORY").exists()
+    assert (git.root / "SOUL.md").read_bytes() == (resource("templates") / "workspace/SOUL.md").read_bytes()
+
+
+def test_twice_is_once(tmp_path: Path) -> None:
+    first = init(tmp_path / "agent")
+    before = bytes_of(tmp_path / "agent")
+    again = init(tmp_path / "agent")
+    assert (again.created, again.commit, Git(tmp_path / "agent").head()) == ((), None, first.commit)
+    assert bytes_of(tmp_path / "agent") == before
+
+
+def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
+    done = init(tmp_path / "agent", dry_run=True)
+    assert set(done.created) > ALL
+    assert not (tmp_path / "agent").exists()
+
+
+def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
+    init(tmp_path / "agent", hooks=False)
+    git = Git(tmp_path / "agent")
+    for name in IDENTITY:
+        (git.root / name).unlink()
+    git.commit_all("the ritual is over, and then a disaster")
+    again = init(git.root)
+    assert again.created == ()
+    assert not (git.root / "BOOTSTRAP.md").exists()
+
+
+def openclaw_workspace(root: Path) -> dict[str, bytes]:
+    """A workspace as an OpenClaw leaves it: its own texts, its state folder, an avatar, notes of two kinds."""
+    texts = {
+        "SOUL.md": "# SOUL.md - Who You Are\n\n- Be direct.\n",
+        "USER.md": "# USER.md\n\n<!-- observed: 2026-02-01 | status: active -->\n- Prefer short answers.\n",
+        "IDENTITY.md": "- **Name:** Ember\n",
+        "AGENTS.md": "# AGENTS.md\n",
+        "MEMORY.md": "# Memory\n\n- Ana leads Harbor. <!-- importance: 7 -->\n",
+        "memory/2026-02-12.md": "# 2026-02-12\n\n- A raw note.\n",
+        "memory/2026-02-12-api-design.md": "# Session: 2026-02-12\n\n- **Session Key**: agent:main:main\n",
+        "memory/.dreams/state.md": "machine state",
+        ".openclaw/workspace-state.json": "{}",
+        "avatars/ember.png": "not really a picture",
+    }
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+        age(root / path)
+    return bytes_of(root)
+
+
+def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
+    before = openclaw_workspace(tmp_path / "ws")
+    done = init(tmp_path / "ws")
+    git = Git(tmp_path / "ws")
+    assert (done.adopted, done.layout, done.created) == (True, "openclaw", ("CONFIG.md",))
+    assert {path: data for path, data in bytes_of(git.root).items() if path in before} == before
+    tracked = git("ls-files").splitlines()
+    assert "memory/2026-02-12.md" in tracked
+    assert "memory/.dreams/state.md" not in tracked
+    assert set(git("log", "--format=%an").splitlines()) == {
+        "clawgit", "Unknown", "Agent", "OpenClaw Memory Flush", "OpenClaw Session Memory",
+    }  # fmt: skip
+    assert git.status() == "?? avatars/\n"
+
+
+def test_an_unborn_branch_that_openclaw_left_is_adopted(git: Git) -> None:
+    openclaw_workspace(git.root)
+    done = init(git.root)
+    assert (done.adopted, git.head()) == (True, done.commit)
+
+
+def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> None:
+    before = ws.head()
+    ws.write("SOUL.md", "# Soul\n\n- half an edit")
+    ws.write("code.py", "print()\n")
+    init(ws.root)
+    assert ws("merge-base", "--is-ancestor", before, "HEAD") == ""
+    assert ws.status() == " M SOUL.md\n?? code.py\n"
+
+
+def test_the_old_memory_md_in_small_letters_stays_the_memory(git: Git) -> None:
+    git.write("memory.md", "# Memory\n")
+    init(git.root)
+    assert not (git.root / "MEMORY.md").exists()
+
+
+def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
+    ws("checkout", "-q", "-b", "side")
+    ws.write("SOUL.md", "side\n")
+    ws.commit_all("side")
+    ws("checkout", "-q", "main")
+    ws.write("SOUL.md", "main\n")
+    ws.commit_all("main")
+    ws("merge", "side", ok=False)
+    before = ws.status()
+    done = init(ws.root)
+    assert "a merge" in done.waiting
+    assert done.created == ()
+    assert ws.status() == before
+    assert (ws.root / ".git/clawgit").is_dir()
+    ws("merge", "--abort")
+    assert init(ws.root).created == ("CONFIG.md",)
+
+
+def test_a_nested_workspace_is_hidden_from_the_outer_one(tmp_path: Path) -> None:
+    outer, inner = Git(tmp_path / "main"), Git(tmp_path / "main/work")
+    init(outer.root)
+    done = init(inner.root)
+    assert any("does not see" in note for note in done.notes)
+    assert (outer.status(), inner.status()) == ("", "")
+    outer("add", "-A")
+    assert outer.status() == ""
+    age(inner.write("SOUL.md", "# changed\n"))
+    assert outer.status() == ""
+
+
+def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) -> None:
+    inner = Git(tmp_path / "main/work")
+    inner.root.mkdir(parents=True)
+    inner("init", "-q")
+    inner.write("MEMORY.md", "of another agent\n")
+    init(tmp_path / "main")
+    outer = Git(tmp_path / "main")
+    outer("add", "-A")
+    assert outer.status() == ""
+
+
+def test_files_of_the_nested_one_that_the_outer_one_tracks_are_named(ws: Git) -> None:
+    ws.write("work/MEMORY.md", "- swallowed\n")
+    ws.commit_all("swallow")
+    done = init(ws.root / "work")
+    assert any("still tracks 1 files" in note and "rm -r --cached" in note for note in done.notes)
+
+
+def test_a_sparse_checkout_is_adopted(ws: Git) -> None:
+    ws("sparse-checkout", "set", "--no-cone", "/*.md")
+    init(ws.root)
+    assert ws.status() == ""
+    assert "memory/2026-02-13.md" in ws("ls-files")
+
+
+def openclaw_home(workspace: Path) -> None:
+    state = Path(os.environ["HOME"]) / ".openclaw"
+    state.mkdir()
+    (state / "openclaw.json").write_text(json.dumps({"agents": {"defaults": {"workspace": str(workspace)}}}))
+
+
+def test_where_openclaw_has_yet_to_set_up_init_waits(tmp_path: Path) -> None:
+    openclaw_home(tmp_path / "ws")
+    done = init(tmp_path / "ws")
+    assert "bootstrap ritual" in done.waiting
+    assert not (tmp_path / "ws").exists()
+    assert init(tmp_path / "elsewhere").commit is not None
+    assert init(tmp_path / "ws", openclaw_rules=False).commit is not None
+
+
+def test_waiting_can_be_forced_and_ends_when_openclaw_is_done(tmp_path: Path) -> None:
+    assert init(tmp_path / "ws", openclaw_rules=True).waiting
+    openclaw_workspace(tmp_path / "ws")
+    assert init(tmp_path / "ws", openclaw_rules=True).commit is not None
+
+
+def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> None:
+    (tmp_path / "file").write_text("")
+    bare = Git(tmp_path)
+    bare("init", "-q", "--bare", str(tmp_path / "bare.git"))
+    for folder, error in (
+        (tmp_path / "file", UsageError), (tmp_path / "bare.git", UnsupportedRepoError), (ws.root / ".git", UsageError),
+    ):  # fmt: skip
+        with pytest.raises(error) as refused:
+            init(folder)
+        assert refused.value.hint
+
+
+def test_a_default_of_sha256_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+    assert init(tmp_path / "ws").commit is not None
+
+
+def test_deinit_takes_state_away_and_keeps_files_and_history(tmp_path: Path) -> None:
+    init(tmp_path / "agent")
+    git = Git(tmp_path / "agent")
+    before, head = bytes_of(git.root), git.head()
+    workspace = open_workspace(git.root, caller())
+    shown = setup.deinit(workspace, dry_run=True)
+    assert (git.root / ".git/clawgit").is_dir()
+    done = setup.deinit(workspace)
+    assert done.removed == shown.removed
+    assert not (git.root / ".git/clawgit").exists()
+    assert "clawgit" not in (git.root / ".git/info/exclude").read_text()
+    assert (bytes_of(git.root), git.head(), git.status()) == (before, head, "")
+
+
+def test_deinit_refuses_while_a_change_is_parked(ws: Git, open_store: Callable[..., GitStore]) -> None:
+    init(ws.root)
+    ws.commit_all("two")
+    ws("rebase", "-q", "--exec", "false", "HEAD~1", ok=False)
+    with open_store(ws.root).transaction(intent(), NOW, parkable=True) as tx:
+        tx.put("x.md", "- parked\n")
+    with pytest.raises(Exception, match="parked"):
+        setup.deinit(open_workspace(ws.root, caller()))
+
+
+def test_a_wiped_git_folder_is_started_again_around_the_same_files(tmp_path: Path) -> None:
+    init(tmp_path / "agent")
+    before = bytes_of(tmp_path / "agent")
+    shutil.rmtree(tmp_path / "agent/.git")
+    done = init(tmp_path / "agent")
+    assert done.adopted
+    assert bytes_of(tmp_path / "agent") == before

@@ -1,0 +1,310 @@
+"""What `status` tells of a workspace, from real repositories in every state that an operator can meet."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents import AGENTS
+from clawgit.config.settings import Settings
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.domain.conversation.chat import told as message
+from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.errors import NotFoundError
+from clawgit.ops.context.sizes import SlotsState
+from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.workspace.status import JobState, Status, acknowledge, status
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.git.dirt import Skipped, unfinished
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.store import GitStore
+from clawgit.stores.state import repository_state, state_file
+from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_detached import leave_behind
+
+OpenStore = Callable[..., GitStore]
+
+JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
+
+
+def opened(git: Git) -> Workspace:
+    place = repo_at(git.root)
+    assert place is not None
+    return Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"])))
+
+
+def seen(git: Git) -> Status:
+    return status(opened(git))
+
+
+def shrink(git: Git, store: GitStore, path: str = "MEMORY.md") -> str:
+    """Loses most of a file, snapshots that, and returns the change id of the alert."""
+    git.write(path, "# Long\n\n" + "- A fact.\n" * 100)
+    git.commit_all("grown")
+    file = git.write(path, "# Long\n")
+    os.utime(file, (1, 1))
+    outcome, _ = store.snapshot(NOW)
+    ident = store.commit(outcome.snapshots[0]).id
+    assert ident is not None
+    return ident
+
+
+def waiting(git: Git) -> list[str | None]:
+    return [alert.id for alert in seen(git).alerts]
+
+
+def test_a_quiet_workspace(ws: Git) -> None:
+    assert seen(ws) == Status(
+        workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(), deleted=(),
+        skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)), layout="openclaw",
+        scope=LAYOUTS["openclaw"].scope,
+    )  # fmt: skip
+
+
+def test_rows_of_later_parts_say_so(ws: Git) -> None:
+    now = seen(ws)
+    assert (now.index, now.slots) == (IndexState(), SlotsState())
+
+
+def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
+    ws.write("MEMORY.md", "- Changed.\n")
+    ws.write("memory/new day.md", "- New.\n")
+    ws.write("script.py", "")
+    ws.write("huge.md", "x" * (2 * 1024 * 1024 + 1))
+    (ws.root / "link.md").symlink_to("MEMORY.md")
+    (ws.root / "SOUL.md").unlink()
+    Git(ws.root)("init", "-q", "second")
+    ws("add", "memory/new day.md")
+    now = seen(ws)
+    assert now.dirty == ("MEMORY.md", "SOUL.md", "memory/new day.md")
+    assert now.deleted == ("SOUL.md",)
+    assert sorted(now.skipped, key=lambda one: one.path) == [
+        Skipped("huge.md", "over 2 MiB, which OpenClaw refuses"),
+        Skipped("link.md", "a symlink"),
+        Skipped("second/", "a repository of its own"),
+    ]
+
+
+def test_it_agrees_with_the_store_about_what_is_dirty(ws: Git, store: GitStore) -> None:
+    ws.write("MEMORY.md", "- Changed.\n")
+    ws.write("memory/näw.md", "- New.\n")
+    (ws.root / "SOUL.md").unlink()
+    (ws.root / "link.md").symlink_to("MEMORY.md")
+    dirt, now = store.dirt(), seen(ws)
+    assert (now.dirty, now.deleted, now.conflicted) == (dirt.paths, dirt.deleted, dirt.conflicted)
+    assert tuple((one.path, one.reason) for one in now.skipped) == dirt.skipped
+
+
+def test_an_unborn_branch_and_a_detached_head(git: Git) -> None:
+    git.write("MEMORY.md", "- New.\n")
+    now = seen(git)
+    assert (now.head, now.branch, now.dirty) == (None, "main", ("MEMORY.md",))
+    git.commit_all("start")
+    git("checkout", "-q", "--detach")
+    now = seen(git)
+    assert (now.head, now.branch) == (git.head(), None)
+
+
+def test_a_merge_in_conflict(ws: Git, open_store: OpenStore) -> None:
+    ws("switch", "-q", "-c", "side")
+    ws.write("SOUL.md", "theirs\n")
+    ws.commit_all("theirs")
+    ws("switch", "-q", "main")
+    ws.write("SOUL.md", "ours\n")
+    ws.commit_all("ours")
+    ws("merge", "-q", "side", ok=False)
+    store = open_store(ws.root)
+    with store.transaction(intent(), NOW, parkable=True) as tx:
+        tx.put("MEMORY.md", "- Parked.\n")
+    now = seen(ws)
+    assert (now.busy, now.conflicted) == ("a merge", ("SOUL.md",))
+    assert now.parked == (f"refs/clawgit/parked/main/{tx.outcome.id}",)
+    ws("pack-refs", "--all")
+    assert seen(ws).parked == now.parked
+
+
+@pytest.mark.parametrize(
+    ("doing", "words"),
+    [
+        (("rebase", "side"), "a rebase"),
+        (("rebase", "--apply", "side"), "a rebase"),
+        (("cherry-pick", "side"), "a cherry-pick"),
+        (("merge", "side"), "a merge"),
+        (("revert", "HEAD~1"), "a revert"),
+        (("bisect", "start"), "a bisect"),
+        (("bisect", "start", "HEAD", "HEAD~2"), "a bisect"),
+    ],
+)
+def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
+    ws: Git, store: GitStore, doing: tuple[str, ...], words: str
+) -> None:
+    assert (unfinished(ws.root / ".git"), store.pause()) == (None, None)
+    ws("branch", "side")
+    for text in ("one\n", "two\n"):
+        ws.write("SOUL.md", text)
+        ws.commit_all(text)
+    ws("switch", "-q", "side")
+    ws.write("SOUL.md", "theirs\n")
+    ws.commit_all("theirs")
+    ws("switch", "-q", "main")
+    ws(*doing, ok=False)
+    pause = store.pause()
+    assert pause
+    assert (unfinished(ws.root / ".git"), pause.why) == (words, f"Git is in the middle of {words}")
+
+
+def test_who_holds_the_lock(ws: Git) -> None:
+    with workspace_lock(ws.root / ".git" / "clawgit" / "lock", "snapshot", 1):
+        assert f"process {os.getpid()} (snapshot, since" in str(seen(ws).lock)
+
+
+def test_a_shrunken_file_is_an_alert_until_it_is_acknowledged(ws: Git, store: GitStore) -> None:
+    first, second = shrink(ws, store), shrink(ws, store, "SOUL.md")
+    alerts = seen(ws).alerts
+    assert [alert.id for alert in alerts] == [second, first]
+    assert alerts[1].message == "shrink MEMORY.md 1008 -> 7 bytes"
+    assert alerts[1].time == NOW
+    assert f"clawgit undo {first}" in alerts[1].next
+    assert acknowledge(opened(ws), first).acknowledged == (first,)
+    assert waiting(ws) == [second]
+    assert acknowledge(opened(ws)).acknowledged == (second,)
+    assert waiting(ws) == []
+
+
+def test_a_dry_run_acknowledges_nothing(ws: Git, store: GitStore) -> None:
+    ident = shrink(ws, store)
+    assert acknowledge(opened(ws), dry_run=True).acknowledged == (ident,)
+    assert waiting(ws) == [ident]
+
+
+def test_an_alert_that_does_not_wait_cannot_be_acknowledged(ws: Git) -> None:
+    with pytest.raises(NotFoundError, match="kkkkllll"):
+        acknowledge(opened(ws), "kkkkllll")
+    assert acknowledge(opened(ws)).acknowledged == ()
+
+
+def test_an_alert_that_was_undone_waits_no_more_unless_that_was_undone_too(ws: Git, store: GitStore) -> None:
+    ident = shrink(ws, store)
+    undo = Intent(OPERATOR, "undo", "take back a snapshot", evidence=(ident,))
+    with store.transaction(undo, NOW) as tx:
+        tx.put("MEMORY.md", "- A fact.\n" * 100)
+    assert waiting(ws) == []
+    redo = Intent(OPERATOR, "redo", "undo the undo", evidence=(str(tx.outcome.id),))
+    with store.transaction(redo, NOW) as tx:
+        tx.put("MEMORY.md", "# Long\n")
+    assert waiting(ws) == [ident]
+
+
+def test_an_alert_leaves_with_the_branch_that_holds_it(ws: Git, store: GitStore) -> None:
+    start = ws.head()
+    ident = shrink(ws, store)
+    assert waiting(ws) == [ident]
+    ws("reset", "-q", "--hard", start)
+    assert waiting(ws) == []
+
+
+def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
+    (ws.root / "SOUL.md").unlink()
+    assert seen(ws).alerts == ()
+    (ws.root / "MEMORY.md").unlink()
+    (alert,) = seen(ws).alerts
+    assert (alert.id, alert.message) == (None, "The workspace has lost 2 of 3 files; this is not committed.")
+    assert "--accept-deletions" in alert.next
+
+
+def test_files_that_openclaw_would_cut_are_alerts(ws: Git) -> None:
+    ws.write("SOUL.md", "x" * 20_001)
+    ws.commit_all("long")
+    assert [alert.message for alert in seen(ws).alerts] == [
+        "SOUL.md has 20,001 characters; OpenClaw cuts the middle out beyond 20,000"
+    ]
+
+
+def test_looking_changes_nothing_of_gits(ws: Git) -> None:
+    ws.write("MEMORY.md", "- Changed.\n")
+    index = (ws.root / ".git" / "index").read_bytes()
+    before = (ws("for-each-ref"), ws("count-objects"), index)
+    seen(ws)
+    assert (ws("for-each-ref"), ws("count-objects"), (ws.root / ".git" / "index").read_bytes()) == before
+
+
+def test_libgit2_stays_out_of_a_quiet_look(ws: Git) -> None:
+    """It alone takes half of what `status` may cost."""
+    code = (
+        "import os, sys; from datetime import datetime, UTC; from pathlib import Path\n"
+        "from clawgit.domain.change.actors import OPERATOR\n"
+        "from clawgit.ops.workspace.workspace import Caller, open_workspace\n"
+        "from clawgit.ops.workspace.status import status\n"
+        "caller = Caller(OPERATOR, os.environ, datetime.now(UTC), Path.home())\n"
+        "status(open_workspace(Path.cwd(), caller))\n"
+        "print([name for name in ('pygit2', 'yaml', 'markdown_it', 'rapidfuzz') if name in sys.modules])"
+    )
+    (ws.root / ".git" / "clawgit").mkdir()
+    said = subprocess.run([sys.executable, "-c", code], cwd=ws.root, capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"
+
+
+def test_a_file_that_was_only_taken_out_of_the_index_is_told_once(ws: Git) -> None:
+    ws("rm", "-q", "--cached", "SOUL.md")
+    now = seen(ws)
+    assert now.dirty == ("SOUL.md",)
+    assert now.alerts == ()
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(ws: Git) -> None:
+    (ws.root / "MEMORY.md").unlink()
+    os.mkfifo(ws.root / "MEMORY.md")
+    assert seen(ws).head == ws.head()
+
+
+def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nmax_results: many\nnosuch: 1\n```\n")
+    ws.commit_all("config")
+    [alert] = seen(ws).alerts
+    assert "CONFIG.md:4" in alert.message
+    assert alert.message.endswith(", and 1 more")
+    assert alert.next == "clawgit config check"
+
+
+def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
+    place, caller = opened(ws).place, opened(ws).caller
+    with repository_state(place, caller.env, caller.home, caller.now) as state:
+        SqliteChat(state).take(message("main", "user", "Ana leads Harbor.", NOW, "1"))
+    state_file(place).write_bytes(bytes(4096))
+
+    [alert] = seen(ws).alerts
+    assert alert == seen(ws).alerts[0]
+    assert alert.id is not None
+    assert "state.db was damaged. Brought back: 1 message (1 from the daily copy)" in alert.message
+    assert alert.message.endswith("Nothing that was acknowledged is missing.")
+    assert alert.next == f"clawgit status --ack {alert.id}"
+
+    assert acknowledge(opened(ws), dry_run=True).acknowledged == (alert.id,)
+    assert len(seen(ws).alerts) == 1
+    assert acknowledge(opened(ws)).acknowledged == (alert.id,)
+    assert seen(ws).alerts == ()
+
+
+def test_a_commit_that_no_branch_reaches_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
+    leave_behind(ws)
+    alerts = seen(ws).alerts
+    assert [alert.id for alert in alerts] == ["kkkkkkkl", "kkkkkkkm"]
+    assert alerts[0].message == "kkkkkkkl is on no branch: cli: add left 1"
+    assert alerts[0].next == "clawgit doctor --fix, or clawgit status --ack kkkkkkkl"
+    assert acknowledge(opened(ws)).acknowledged == ("kkkkkkkl", "kkkkkkkm")
+    assert seen(ws).alerts == ()
+
+
+def test_what_is_parked_on_a_detached_head_is_told(ws: Git, store: GitStore) -> None:
+    ws("checkout", "-q", "--detach")
+    with store.transaction(intent(), NOW, parkable=True) as tx:
+        tx.put("USER.md", "- Parked.\n")
+    now = seen(ws)
+    assert (now.branch, now.busy, now.parked) == (None, None, (f"refs/clawgit/parked/main/{tx.outcome.id}",))

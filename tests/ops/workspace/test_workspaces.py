@@ -1,0 +1,151 @@
+"""Which agents there are: those of OpenClaw's config in each era, and those that the user added."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ConfigError, UsageError
+from clawgit.ops.workspace import workspaces as op
+from clawgit.ops.workspace.workspaces import ReachRefusedError, add, agent_of, agents_served, known, remove, workspaces
+from clawgit.stores.registry import registry_file
+from tests.conftest import Git
+from tests.ops.fleet import agent, asker, at, name, openclaw
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    return [(one.agent, one.condition, one.origin) for one in workspaces(asker()).workspaces]
+
+
+@pytest.mark.parametrize("era", ["list", "entries"])
+def test_openclaws_agents_are_named_with_where_they_live(tmp_path: Path, era: str) -> None:
+    agent(tmp_path / "main")
+    (tmp_path / "coder").mkdir()
+    there = {one: {"workspace": str(tmp_path / one)} for one in ("main", "coder", "gone")}
+    entries = [{"id": one, **rest} for one, rest in there.items()] if era == "list" else there
+    openclaw({"agents": {era: entries}})
+    assert _rows() == [
+        ("main", "ready", "openclaw.json"), ("coder", "not initialised", "openclaw.json"),
+        ("gone", "missing", "openclaw.json"),
+    ]  # fmt: skip
+    steps = [one.next for one in workspaces(asker()).workspaces]
+    assert steps[0] == ""
+    assert steps[1] == f"clawgit init '{tmp_path / 'coder'}'"
+    assert "start OpenClaw once" in steps[2]
+
+
+def test_each_has_a_repository_an_index_and_a_state_of_its_own(tmp_path: Path) -> None:
+    outer, inner = agent(tmp_path / "outer"), agent(tmp_path / "outer" / "inner")
+    name(outer=outer.root, inner=inner.root)
+    first, second = workspaces(asker()).workspaces
+    assert (first.inside, second.inside) == ("", "outer")
+    for one, git in ((first, outer), (second, inner)):
+        assert one.repository == git.root / ".git"
+        assert str(one.index).startswith(f"{git.root}/.git/clawgit/")
+        assert str(one.state).startswith(f"{git.root}/.git/clawgit/")
+
+
+def test_two_worktrees_of_one_repository_are_no_two_agents(tmp_path: Path) -> None:
+    first = agent(tmp_path / "first")
+    first.commit_all("start")
+    first("worktree", "add", "-q", "-b", "other", str(tmp_path / "second"))
+    name(first=first.root, second=tmp_path / "second")
+    assert [one.condition for one in workspaces(asker()).workspaces] == ["shared repository"] * 2
+
+
+def test_an_added_agent_is_listed_served_and_found_again(tmp_path: Path) -> None:
+    git = agent(tmp_path / "coder")
+    assert add(asker(), "coder", git.root, dry_run=True).changed
+    assert _rows() == []
+    assert add(asker(), "coder", git.root).action == "added"
+    again = add(asker(), "coder", git.root)
+    assert (again.action, again.changed) == ("kept", ())
+    assert [one.root for one in agents_served(asker())] == [git.root]
+    assert agent_of(at(git)) == "coder"
+    told = json.loads(registry_file(Path(os.environ["HOME"]), os.environ).read_text())
+    assert told == {"workspaces": [{"agent": "coder", "path": str(git.root)}]}
+
+
+def test_the_list_lies_where_xdg_says(tmp_path: Path) -> None:
+    git = agent(tmp_path / "coder")
+    done = add(asker(XDG_CONFIG_HOME=str(tmp_path / "xdg")), "coder", git.root)
+    assert done.changed == (tmp_path / "xdg" / "clawgit" / "workspaces.json",)
+    assert registry_file(tmp_path, {"XDG_CONFIG_HOME": "relative"}) == tmp_path / ".config/clawgit/workspaces.json"
+
+
+def test_only_those_that_are_initialised_are_served_and_each_once(tmp_path: Path) -> None:
+    git = agent(tmp_path / "a")
+    agent(tmp_path / "bare", begun=False)
+    (tmp_path / "link").symlink_to(git.root)
+    name(a=git.root, again=tmp_path / "link", bare=tmp_path / "bare", gone=tmp_path / "gone")
+    assert [one.root for one in agents_served(asker())] == [git.root]
+
+
+def test_while_openclaws_config_cannot_be_read_nobody_is_let_go(tmp_path: Path) -> None:
+    main, coder = agent(tmp_path / "main"), agent(tmp_path / "coder")
+    openclaw({"agents": {"entries": {one.root.name: {"workspace": str(one.root)} for one in (main, coder)}}})
+    before = agents_served(asker())
+    assert [one.root for one in before] == [main.root, coder.root]
+    config = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
+    whole = config.read_text()
+    config.write_text(whole[:-4])
+    assert {one.root for one in agents_served(asker(), before)} == {main.root, coder.root}
+    openclaw({"agents": {"entries": {"main": {"workspace": str(main.root)}}}})
+    assert [one.root for one in agents_served(asker(), before)] == [main.root]
+
+
+def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Path) -> None:
+    """`main` writes the shared memory, and a name that points elsewhere misleads whoever asks for it."""
+    first, second = agent(tmp_path / "first"), agent(tmp_path / "second")
+    name(coder=first.root)
+    for who in ("main", "coder"):
+        with pytest.raises(ReachRefusedError, match="Only the operator"):
+            add(asker(), who, second.root)
+    with pytest.raises(ReachRefusedError, match="Only the operator"):
+        remove(asker(), "coder")
+    assert add(asker(OPERATOR), "coder", second.root).action == "moved"
+    assert remove(asker(OPERATOR), "coder").action == "removed"
+    assert remove(asker(OPERATOR), "coder").action == "absent"
+    assert known(asker()).agents == ()
+
+
+def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
+    git = agent(tmp_path / "other")
+    openclaw({"agents": {"entries": {"coder": {"workspace": str(tmp_path / "coder")}}}})
+    with pytest.raises(UsageError, match=r"openclaw\.json"):
+        add(asker(OPERATOR), "coder", git.root)
+    with pytest.raises(UsageError, match=r"openclaw\.json"):
+        remove(asker(OPERATOR), "coder")
+    name(coder=git.root)
+    assert [one.path for one in known(asker()).agents] == [tmp_path / "coder"]
+
+
+@pytest.mark.parametrize("bad", ["", "shared", "../x", "a b", "-x", "x" * 65])
+def test_a_name_is_a_plain_word(tmp_path: Path, bad: str) -> None:
+    with pytest.raises(UsageError):
+        add(asker(OPERATOR), bad, tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_not_added(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no folder"):
+        add(asker(), "coder", tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"workspaces": [{"agent": "x", "path": "relative"}]}', '{"workspaces": 1}']
+)
+def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path, text: str) -> None:
+    file = registry_file(Path(os.environ["HOME"]), os.environ)
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=r"workspaces\.json"):
+        add(asker(OPERATOR), "coder", tmp_path)
+    assert file.read_text() == text
+
+
+def test_a_workspace_that_nobody_names_is_listed_while_one_stands_in_it(ws: Git) -> None:
+    (ws.root / ".git" / "clawgit").mkdir()
+    [row] = workspaces(asker(), at(ws)).workspaces
+    assert (row.agent, row.origin, row.condition) == ("ws", "here", op.READY)
