@@ -84,6 +84,7 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     strange = [one for one in said.denied if one.key not in known and _whole(statement, one.text) is None]
     must(not strange, "what it denies is not what memory says")
     old = _replaced(value, theirs, said, statement)
+    must(not _answers(value, old, before), "it answers a question of the agent")
     left = _left_over(said, value, old, statement, headings)
     must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
@@ -95,6 +96,16 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     found = Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
     must(proven(statement, found.applied(statement), whole, found), "the value is a part of a longer one")
     return found
+
+
+def _answers(value: Value, old: Value, before: str) -> bool:
+    """Whether a value may only be the answer to what the agent asked: one of two that it named, or what it did not know.
+    Where it named the old one alone, it was wrong.
+    """
+    if not before.rstrip(" \n\"”»」)*_").endswith(("?", "？")):
+        return False
+    named = {*_keys(before)}
+    return value.key in named or old.key not in named
 
 
 def must(is_plain: bool, why: str) -> None:

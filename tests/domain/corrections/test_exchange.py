@@ -34,6 +34,22 @@ def test_one_value_is_exchanged_and_nothing_else(message: str, before: str, old:
     assert proven(old, right, message, found)
 
 
+ASKED = {
+    "one of two": ("room 7", "Which room do you want for the course, room 3 or room 7?"),
+    "what it did not know": ("The course is in room 7", "In which room shall I book the course?"),
+}
+
+
+@pytest.mark.parametrize(("message", "before"), ASKED.values(), ids=ASKED)
+def test_an_answer_to_the_agent_sets_nothing_right(message: str, before: str) -> None:
+    assert exchange(message, before, "The course is in room 3.") == Unplain("it answers a question of the agent")
+
+
+def test_an_agent_that_asks_after_it_was_wrong_is_set_right() -> None:
+    before = "The course is in room 3. Shall I remind you?"
+    assert isinstance(exchange("No, it's in room 7.", before, "The course is in room 3."), Exchange)
+
+
 UNPLAIN = {
     "says more": ("No, at 3:30, and it's on host hermes now.", "The call is on Monday at 3:00."),
     "says more in another sentence": ("It's at 3:30. It moved to the blue room, too.", "The call is at 3:00."),

@@ -375,7 +375,7 @@ def test_settling_says_one_thing(quoted: Soulful) -> None:
 def test_messages_that_set_nothing_right_leave_no_trace(soulful: Soulful) -> None:
     soulful.git.write("MEMORY.md", "# Memory\n\n- Unsaved by the operator.\n")
     head = soulful.git.head()
-    for number in range(3):
-        heartbeat(soulful.later(minutes=1), f"thanks, that was quick {number}", session="main")
+    for text in ("thanks, that was quick", "good night", "can you draft a mail to Ana?"):
+        heartbeat(soulful.later(minutes=1), text, session="main")
     assert run(soulful).worked == 0
     assert soulful.git.head() == head
