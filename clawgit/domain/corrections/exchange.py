@@ -99,10 +99,10 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
 
 
 def _answers(value: Value, old: Value, before: str) -> bool:
-    """Whether a value may only be the answer to what the agent asked: one of two that it named, or what it did not know.
+    """Whether a value may only answer what the agent asked: it is one of those that it named, or what it did not know.
     Where it named the old one alone, it was wrong.
     """
-    if not before.rstrip(" \n\"”»」)*_").endswith(("?", "？")):
+    if not before.rstrip(' \n"”»」)*_').endswith(("?", "？")):
         return False
     named = {*_keys(before)}
     return value.key in named or old.key not in named
