@@ -21,7 +21,7 @@ from clawgit.domain.safety.secret_samples import SAMPLES
 
 FINGERPRINT = 12
 _JUDGED = 2
-"""Counts the changes of `domain/secret_likelihood.py` that let other values pass."""
+"""Counts the changes of `domain/safety/secret_likelihood.py` that let other values pass."""
 
 _JUDGES = {PASSWORD: is_password, LOGIN: is_login}
 _CODE = (

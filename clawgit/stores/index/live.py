@@ -11,7 +11,7 @@ from clawgit.stores.index.discover import Found
 from clawgit.stores.index.shelf import Chunking, Kept
 
 _VERSION = "2"
-"""Of these tables, and of what `domain/terms.py` makes of a text."""
+"""Of these tables, and of what `domain/search/terms.py` makes of a text."""
 
 _SCHEMA = (
     "CREATE TABLE live_stamp (version TEXT NOT NULL, generation TEXT NOT NULL, chunking TEXT NOT NULL)",

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 class IndexReader:
     """One index at one moment, seen through the sources that the question is about. Ids hold until it is refreshed.
 
-    Words are those of `domain/terms.py`; anything else finds nothing.
+    Words are those of `domain/search/terms.py`; anything else finds nothing.
     """
 
     generation = ""

@@ -13,7 +13,7 @@ from tests.conftest import Git
 
 PACKAGE = Path(__file__).parents[3] / "clawgit"
 STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
-"""`ops/githooks_soul.py` hands its arguments to `staged.output`."""
+"""`ops/hooks/soul.py` hands its arguments to `staged.output`."""
 
 
 def test_git_is_started_in_two_places_only() -> None:
