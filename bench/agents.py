@@ -41,7 +41,7 @@ NOTEBOOK = "MEMORY.md"
 _SECONDS = 5.0
 FLOORS = {
     "memories, precision": 0.85,
-    "memories, recall": 0.6,
+    "memories, recall": 0.65,
     "memories, tag": 0.8,
     "contradictions, precision": 0.85,
     "contradictions, recall": 0.4,

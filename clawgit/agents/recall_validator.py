@@ -88,10 +88,10 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     if why := barred(right, frozenset(told.lets_in)):
         raise UsageError(f"This cannot be written down: {why}.", hint="Say it in other words.")
     ruling = _typed(right, told, place, places)
-    twin = next((one for one in reversed(desk.known) if one.correct == right and one.binds), None)
-    if twin and not answers and not told.was and any(same_fact(statement(one.entry), right) for one in places):
-        return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
+    names_one = bool(answers or told.was)
     waiting = next((one for one in desk.known if one.correct == right and one.status == OPEN), None)
+    if not names_one and (twin := _said_already(desk, right, places)):
+        return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
     if waiting and ruling.kind == ASKED:
         return ChangeSet(skipped=(Skipped(told.text, f"{waiting.evidence} waits for the operator already"),))
     confidence = "medium" if ruling.kind == ASKED else "high"
@@ -99,6 +99,12 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     said = f"Set right by hand: “{in_a_line(told.words or told.text, _LONGEST)}”"
     source = told.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, said, "")], (), ""),))
+
+
+def _said_already(desk: Desk, right: str, places: Sequence[Place]) -> Correction | None:
+    """The newest correction in force that says the same, where an entry does so too."""
+    twin = next((one for one in reversed(desk.known) if one.correct == right and one.binds), None)
+    return twin if any(same_fact(statement(one.entry), right) for one in places) else None
 
 
 def evidence_of(call: Call) -> str:

@@ -97,6 +97,8 @@ def run_agent(
         raise UsageError(f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}.")
     if since and not agent.hears:
         raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
+    if if_waiting and not agent.queue:
+        raise UsageError(f"{name} has no queue.", hint="Leave out --if-waiting.")
     again = since_when(since, clock(), workspace) if since else None
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, clock()) as state:

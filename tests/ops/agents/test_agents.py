@@ -545,6 +545,8 @@ def test_a_worker_whose_calls_were_taken_by_another_leaves_foreign_edits_alone(w
     assert (done.outcome, done.snapshots) == ("nothing", ())
     called(here, "Berlin")
     assert run(here, answering, queue=VALIDATOR, if_waiting=True).worked == 1
+    with pytest.raises(UsageError, match="has no queue"):
+        run(here, answering, if_waiting=True)
 
 
 def test_a_dry_run_takes_no_call(here: Workspace) -> None:
